@@ -8035,7 +8035,7 @@ create table private.security_events (
   constraint security_events_token_hash_key unique (token_hash),
   constraint security_events_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
 );
-comment on table private.security_events is 'A change of how a member signs in, or a sign-in from a new device. Deleted after 7 days, when nothing undoes it any more.';
+comment on table private.security_events is 'A change of how a member signs in, or a sign-in from a new device. Deleted after 7 days: then nothing undoes it.';
 comment on column private.security_events.detail is 'The new address, or the name of the factor.';
 comment on column private.security_events.device is 'Where it is known: Auth does not say who changes a password.';
 comment on column private.security_events.previous is 'What undoing needs: the earlier address, the factor''s id, the row of a removed factor, the hashes of earlier codes.';

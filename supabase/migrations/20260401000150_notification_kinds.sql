@@ -19,7 +19,8 @@ create table private.notification_kinds (
   constraint notification_kinds_place_key unique (place),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'),
   constraint notification_kinds_sender_is_known check (sent_by in ('member', 'admin', 'anyone', 'job')),
-  constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited', 'sender', 'account')),
+  constraint notification_kinds_audience_is_known
+  check (sent_to in ('member', 'admins', 'invited', 'sender', 'account')),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member') = (preference is not null)),
   constraint notification_kinds_of_members_have_events check (sent_by in ('admin', 'job') or event_source is not null)
 );

@@ -20,7 +20,7 @@ create table private.security_events (
   )
 );
 comment on table private.security_events is
-'A change of how a member signs in, or a sign-in from a new device. Deleted after 7 days, when nothing undoes it any more.';
+'A change of how a member signs in, or a sign-in from a new device. Deleted after 7 days: then nothing undoes it.';
 comment on column private.security_events.detail is 'The new address, or the name of the factor.';
 comment on column private.security_events.device is 'Where it is known: Auth does not say who changes a password.';
 comment on column private.security_events.previous is

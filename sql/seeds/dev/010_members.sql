@@ -316,7 +316,10 @@ on conflict do nothing;
 
 -- They are no newcomers.
 insert into private.first_steps (user_id, hidden_at)
-select n.id, now() from demo_new_accounts as n
+select
+  n.id,
+  now()
+from demo_new_accounts as n
 on conflict do nothing;
 
 drop table demo_members, demo_new_accounts;

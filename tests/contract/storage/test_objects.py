@@ -155,10 +155,12 @@ def test_a_limit_holds_for_bodies_without_a_length(storage: Storage) -> None:
 
 
 def test_an_overwritten_version_and_a_deleted_one_leave_the_disk(storage: Storage) -> None:
+    left = storage.files() - storage.versions()  # by tests that deleted rows by SQL: the collector's
     storage.bucket("leaves")
     storage.upload("leaves/a", b"one")
     storage.upload("leaves/a", b"two", **{"x-upsert": "true"})
-    assert storage.files() == storage.versions()
+    assert storage.files() - storage.versions() == left
+    assert storage.versions() <= storage.files()
     assert storage.http.post(
         "/object/copy", json={"bucketId": "leaves", "sourceKey": "a", "destinationKey": "b"}, headers=SERVICE
     ).is_success
@@ -166,7 +168,8 @@ def test_an_overwritten_version_and_a_deleted_one_leave_the_disk(storage: Storag
         "DELETE", "/object/leaves", json={"prefixes": ["a", "a", "none"]}, headers=SERVICE
     ).is_success
     assert storage.http.get("/object/leaves/b", headers=SERVICE).content == b"two"
-    assert storage.files() == storage.versions()
+    assert storage.files() - storage.versions() == left
+    assert storage.versions() <= storage.files()
 
 
 @given(st.text(min_size=1, max_size=40), st.sampled_from(["GET", "POST", "DELETE", "HEAD", "PUT"]))

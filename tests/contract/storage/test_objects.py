@@ -98,8 +98,10 @@ def test_what_is_sent_from_memory_is_what_the_database_says_now(storage: Storage
     assert read("b")[:2] == (200, b"other")
     storage.http.delete("/object/recent/c", headers=SERVICE)
     assert refused("c") == "Object not found"
+    (left,) = storage.sql("select version from storage.objects where bucket_id = 'recent'")
     storage.sql("set storage.allow_delete_query = 'true'; delete from storage.objects where bucket_id = 'recent'")
     assert refused("b") == "Object not found"
+    storage.app.service.disk.path(left[0]).unlink()  # as the collector does; other tests look for what is left
 
 
 def test_a_description_names_the_transformation_that_it_is_asked_for(public: Storage) -> None:

@@ -113,6 +113,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("settings-security", "/settings/security", "member", SETTINGS),
     Screen("search", "/search?q=ladder", "member"),
     Screen("guidelines", "/guidelines", states=READY),
+    Screen("verify", "/verify", states=READY),
     Screen("feedback", "/feedback", "member", READY),
     Screen("admin", "/admin", "admin"),
     Screen("admin-users", "/admin/users", "admin"),

@@ -51,7 +51,9 @@ def headline_of(member: Mapping[str, Any]) -> str:
     """Rank, position, department with its state, and years, as far as they are known."""
     years = member["years_of_service"]
     place = joined(member["department"], member["state"])
-    rank = joined(member["rank"], member["position"] if member["position"] != member["rank"] else None)
+    rank, position = member["rank"] or "", member["position"] or ""
+    # The position often begins with the rank: "Captain, Engine 7".
+    rank = position if rank.lower() in position.lower() else joined(rank, position)
     service = f"{years} year{'' if years == 1 else 's'} of service" if years else ""
     return " · ".join(part for part in (rank, place, service) if part)
 

@@ -34,6 +34,8 @@ const publicPages: RouteObject[] = [
     { path: 'blog', lazy: () => import('./routes/blog') },
     { path: 'blog/:slug', lazy: () => import('./routes/blog-post') },
     { path: 'guidelines', lazy: () => import('./routes/guidelines') },
+    { path: 'verify', lazy: () => import('./routes/verify') },
+    { path: 'verify/:code', lazy: () => import('./routes/verify') },
     { path: 'undo', lazy: () => import('./routes/undo') },
     { path: 'appeal/:code', lazy: () => import('./routes/appeal') },
   ]),

@@ -36,6 +36,7 @@ export const paths = {
   safetySettings: '/settings/safety',
   securitySettings: '/settings/security',
   guidelines: '/guidelines',
+  verifyCode: (code: string) => `/verify/${encodeURIComponent(code)}`,
   feedback: '/feedback',
   admin: '/admin',
 } as const

@@ -6,6 +6,7 @@ import { Endorsements } from '@/features/endorsements/components/endorsements'
 import { PlanCard } from '@/features/growth/components/plan-card'
 import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
+import { ShareRecord } from '@/features/records/components/share-record'
 import { ProfileView } from '@/features/profile/components/profile-view'
 
 export function Component() {
@@ -18,7 +19,9 @@ export function Component() {
       key={personId}
       personId={personId}
       actions={
-        own ? null : (
+        own ? (
+          <ShareRecord />
+        ) : (
           <>
             <ConnectionWith otherId={personId} size="md" withState lead />
             <WriteTo otherId={personId} />

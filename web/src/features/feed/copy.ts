@@ -55,6 +55,15 @@ export const copy = {
     clear: (tag: string) => `Show all posts, not only those tagged ${tag}`,
     empty: { title: 'No posts with this tag', text: 'They may have been deleted, or you can’t see them.' },
   },
+  use: {
+    label: 'I’ll use this',
+    count: (count: number) => `${count} ${count === 1 ? 'member' : 'members'} will use this`,
+    failed: { title: 'That wasn’t saved', description: 'Please try again.', variant: 'destructive' },
+    kinds: (kinds: string) => `Among them: ${kinds}.`,
+    kind: (kind: string, members: number) => `${members} ${kind.toLowerCase()}`,
+    few: 'Kinds of departments are shown once five members of one kind will use it, so nobody is singled out.',
+    loading: 'Loading…',
+  },
   saved: {
     title: 'Saved',
     add: 'Save post',

@@ -48,6 +48,8 @@ const post = (n: number, more: object = {}) => ({
   is_command_post: false,
   comment_count: 0,
   reaction_count: 0,
+  use_count: 0,
+  used: [],
   created_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
   updated_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
   author,

@@ -34,11 +34,15 @@ export interface Post {
   is_command_post: boolean
   comment_count: number
   reaction_count: number
+  /** How many members will use the lesson (§16.4). */
+  use_count: number
   created_at: string
   updated_at: string
   author: Author | null
   /** The member's own reaction, if any. */
   mine: { id: string }[]
+  /** The member's own use of the lesson, if any: no other is ever readable. */
+  used: { id: string }[]
   /** In lists of posts: the comment that most members found useful, the newest of equals. */
   top?: Comment[]
 }

@@ -63,6 +63,8 @@ describe('converting between a post and its form', () => {
     is_command_post: false,
     comment_count: 0,
     reaction_count: 0,
+    use_count: 0,
+    used: [],
     created_at: '2027-01-01T00:00:00Z',
     updated_at: '2027-01-01T00:00:00Z',
     author: null,

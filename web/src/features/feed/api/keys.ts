@@ -14,6 +14,7 @@ export const feedKeys = {
   newest: () => [...feedKeys.all, 'newer'] as const,
   newer: (than: string, kind: string | null, tag: string | null) => [...feedKeys.newest(), than, kind, tag] as const,
   mostUseful: (memberId: string) => [...feedKeys.all, 'most-useful', memberId] as const,
+  useKinds: (postId: string, count: number) => [...feedKeys.all, 'use-kinds', postId, count] as const,
   saved: () => [...feedKeys.all, 'saved'] as const,
   training: () => [...feedKeys.all, 'training'] as const,
 }

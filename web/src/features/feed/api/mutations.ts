@@ -115,3 +115,13 @@ export async function react(memberId: string, target: Target): Promise<string> {
 export async function unreact(memberId: string, target: Target): Promise<void> {
   await supabase.from('reactions').delete().eq('user_id', memberId).match(target).throwOnError()
 }
+
+/** A lesson that the member uses already stays used. */
+export async function takeLesson(postId: string): Promise<void> {
+  const { error } = await supabase.from('lesson_uses').insert({ post_id: postId })
+  if (error && error.code !== '23505') throw error
+}
+
+export async function leaveLesson(postId: string): Promise<void> {
+  await supabase.from('lesson_uses').delete().eq('post_id', postId).throwOnError()
+}

@@ -7,6 +7,7 @@ import { copy } from '../copy'
 import { kindOf, type Post } from '../model'
 import { sharePost } from '../share'
 import { useReaction } from '../use-reaction'
+import { LessonUse } from './lesson-use'
 
 const action =
   'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-[580] hover:bg-sunken hover:text-ink [&_svg]:size-4.5'
@@ -43,6 +44,7 @@ export function PostActions({ post, commentsOpen, onComments }: Props) {
         <MessageSquare aria-hidden />
         {formatCount(post.comment_count)}
       </button>
+      <LessonUse post={post} className={action} />
       <button type="button" onClick={() => void sharePost(post.id, title)} className={clsx(action, 'ml-auto')}>
         <Share aria-hidden />
         {copy.actions.share}

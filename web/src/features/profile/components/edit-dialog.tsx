@@ -32,7 +32,7 @@ export function EditProfile({ profile }: { profile: ProfilePage }) {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="primary" className="max-md:grow">
+        <Button className="max-md:grow">
           <Pencil aria-hidden /> {copy.edit}
         </Button>
       }

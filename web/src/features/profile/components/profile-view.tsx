@@ -212,7 +212,8 @@ function ProfileStates({
             <p className="[overflow-wrap:anywhere] text-muted">{headlineOf(profile)}</p>
           </div>
           <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=badge]]:me-[calc(100%-8rem)] max-md:[&>[data-slot=button]:not([aria-label])]:grow">
-            {own ? <EditProfile profile={profile} /> : actions}
+            {actions}
+            {own && <EditProfile profile={profile} />}
             {own ? (
               <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
                 <Share aria-hidden />

@@ -1,0 +1,216 @@
+/** What goes into a record, and those that were shared: link, PDF, JSON, Turn off (§16.6). */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Download } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useMemberId } from '@/api/session/auth-context'
+import { BusyButton, Button } from '@/components/ui/button'
+import { Confirm } from '@/components/ui/confirm'
+import { DialogContent } from '@/components/ui/dialog'
+import { FieldError } from '@/components/ui/field'
+import { Loading, Skeleton } from '@/components/ui/skeleton'
+import { readEnv } from '@/config/env'
+import { backoffMs, limits } from '@/config/limits'
+import { paths } from '@/config/paths'
+import { downloadFile } from '@/lib/browser/download-file'
+import { logError } from '@/lib/browser/log'
+import { copyText } from '@/lib/browser/share-link'
+import { formatDate } from '@/lib/format/dates'
+import { useLiveRows } from '@/lib/live-lists/use-live-rows'
+import { supabase } from '@/lib/supabase/client'
+import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
+import { rejectionMessage } from '@/lib/supabase/errors'
+import { showToast } from '@/lib/toasts/toast'
+import { issueRecord, readPdf, revokeRecord } from '../api/mutations'
+import { type IssuedRecord, recordKeys, recordsQuery } from '../api/queries'
+import { copy } from '../copy'
+import { fileOf, type Part, parts } from '../model'
+
+const policy: RetryPolicy = {
+  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
+}
+const linkOf = (code: string) => `${readEnv().siteUrl}${paths.verifyCode(code)}`
+
+/** Checks are counted, and records are made and turned off elsewhere. */
+function useRecordsLive(memberId: string): void {
+  const queryClient = useQueryClient()
+  const queryKey = useMemo(() => recordKeys.own(memberId), [memberId])
+  const open = useCallback(
+    () =>
+      supabase
+        .channel(`records:${memberId}`)
+        .on(
+          'postgres_changes',
+          { event: '*', schema: 'public', table: 'issued_records', filter: `user_id=eq.${memberId}` },
+          () => void queryClient.invalidateQueries({ queryKey }),
+        ),
+    [memberId, queryClient, queryKey],
+  )
+  useLiveRows({ open, policy, queryKey })
+}
+
+function MakeRecord() {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const [chosen, setChosen] = useState<ReadonlySet<Part>>(new Set(['certifications', 'trainings', 'career']))
+  const make = useMutation({
+    mutationFn: () => issueRecord([...chosen]),
+    onError: (cause) => logError('The record was not made', cause),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: recordKeys.own(memberId) }),
+  })
+  const toggle = (part: Part, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(part)
+    else next.delete(part)
+    if (!next.has('certifications')) next.delete('numbers')
+    setChosen(next)
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!make.isPending) make.mutate()
+      }}
+    >
+      <fieldset>
+        <legend className="sr-only">{copy.choose}</legend>
+        {parts.map((part) => (
+          <label key={part} className="flex min-h-11 cursor-pointer items-center gap-3 border-b border-line py-1">
+            <input
+              type="checkbox"
+              className="size-5 accent-(--ember)"
+              checked={chosen.has(part)}
+              disabled={part === 'numbers' && !chosen.has('certifications')}
+              onChange={(event) => toggle(part, event.currentTarget.checked)}
+            />
+            {copy.parts[part]}
+          </label>
+        ))}
+      </fieldset>
+      {make.isError && <FieldError>{rejectionMessage(make.error, copy.makeFailed)}</FieldError>}
+      <div className="flex flex-wrap items-center gap-3">
+        <BusyButton
+          type="submit"
+          variant="primary"
+          busy={make.isPending}
+          busyLabel={copy.making}
+          disabled={chosen.size === 0}
+        >
+          {copy.make}
+        </BusyButton>
+        <p role="status" className="text-small text-muted">
+          {make.isSuccess && copy.made}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function RecordRow({ record }: { record: IssuedRecord }) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const { id, code } = record
+  const off = useMutation({
+    mutationFn: () => revokeRecord(id),
+    onError: (cause) => {
+      logError('The record was not turned off', cause)
+      showToast(copy.offFailed)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: recordKeys.own(memberId) }),
+  })
+  const pdf = useMutation({
+    mutationFn: () => readPdf(id),
+    onSuccess: (file) => downloadFile(`muster-record-${code}.pdf`, 'application/pdf', file),
+    onError: (cause) => {
+      logError('The PDF was not made', cause)
+      showToast(copy.pdfFailed)
+    },
+  })
+  const copyLink = async () => showToast((await copyText(linkOf(code))) ? copy.copied : copy.copyFailed)
+  const json = () =>
+    downloadFile(
+      `muster-record-${code}.json`,
+      'application/json',
+      fileOf(code, record.digest, record.document, linkOf(code)),
+    )
+  const which = <span className="sr-only"> {copy.of(code)}</span>
+  return (
+    <li className="grid gap-1 border-t border-line py-3">
+      <p className="font-mono text-ui font-semibold tracking-wide [overflow-wrap:anywhere]">{code}</p>
+      <p className="text-small text-muted tabular-nums">
+        {copy.facts(formatDate(record.issued_at), record.check_count)}
+      </p>
+      <div className="-mx-3 flex flex-wrap">
+        <Button variant="quiet" size="sm" onClick={() => void copyLink()}>
+          <Copy aria-hidden /> {copy.copyLink}
+          {which}
+        </Button>
+        <BusyButton
+          variant="quiet"
+          size="sm"
+          busy={pdf.isPending}
+          busyLabel={copy.pdfMaking}
+          onClick={() => pdf.mutate()}
+        >
+          <Download aria-hidden /> {copy.pdf}
+          {which}
+        </BusyButton>
+        <Button variant="quiet" size="sm" onClick={json}>
+          <Download aria-hidden /> {copy.json}
+          {which}
+        </Button>
+        <Confirm
+          title={copy.offTitle(code)}
+          description={copy.offText}
+          action={copy.off}
+          safe={copy.keep}
+          onConfirm={() => off.mutate()}
+        >
+          <Button variant="quiet" size="sm">
+            {copy.off}
+            {which}
+          </Button>
+        </Confirm>
+      </div>
+    </li>
+  )
+}
+
+function SharedRecords() {
+  const memberId = useMemberId()
+  useRecordsLive(memberId)
+  const records = useQuery(recordsQuery(memberId))
+  if (records.isPending)
+    return (
+      <Loading label={copy.loading}>
+        <Skeleton shape="control" className="h-16 w-full" />
+      </Loading>
+    )
+  if (!records.data)
+    return (
+      <p role="alert" className="text-small text-destructive-text">
+        {copy.loadFailed}{' '}
+        <button type="button" className="link" onClick={() => void records.refetch()}>
+          {copy.retry}
+        </button>
+      </p>
+    )
+  if (records.data.length === 0) return <p className="text-small text-muted">{copy.none}</p>
+  return (
+    <ul>
+      {records.data.map((record) => (
+        <RecordRow key={record.id} record={record} />
+      ))}
+    </ul>
+  )
+}
+
+export default function ShareDialog() {
+  return (
+    <DialogContent title={copy.title} description={copy.lead} wide>
+      <MakeRecord />
+      <h3 className="mt-6 mb-2 text-small font-semibold">{copy.shared}</h3>
+      <SharedRecords />
+    </DialogContent>
+  )
+}

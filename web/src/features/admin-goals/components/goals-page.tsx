@@ -1,6 +1,6 @@
 /** The goals of growth plans with what they ask for, each in a card that opens. */
 import { useQuery } from '@tanstack/react-query'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { ChevronDown, Pencil, Plus, Trash2 } from 'lucide-react'
 import { isGoalKind, requirementOf } from '@/api/growth/model'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -68,6 +68,7 @@ function GoalCard({ goal }: { goal: Goal }) {
           {!goal.is_open && <Badge>{copy.closed}</Badge>}
           <Badge>{isGoalKind(kind) ? copy.kinds[kind] : kind}</Badge>
           <span className="text-small text-muted tabular-nums">{copy.asks(requirements.length)}</span>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-muted group-open:rotate-180" />
         </summary>
         <div className="grid grid-cols-1 gap-3 border-t border-line p-4 md:px-5">
           {goal.description && <p className="text-ui [overflow-wrap:anywhere] text-muted">{goal.description}</p>}

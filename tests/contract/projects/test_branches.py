@@ -39,6 +39,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("branches")
     (folder / "home").mkdir(mode=0o700)
     variables = f"MUSTER_BRANCHES_IDLE_S=1\nMUSTER_BRANCHES_READY={READY}\n"
+    variables += "GOTRUE_RATE_LIMIT_HEADER=X-Forwarded-For\n"
     (folder / "home" / "variables.env").write_text(variables)
     yield from started("saas", folder, "--test-control")
 
@@ -327,6 +328,22 @@ def test_the_clock_of_a_branch_ends_its_tokens_and_no_others(project: Running) -
     assert [status(branch["url"], path) for path in ("/rest/v1/documents", "/auth/v1/user")] == [200, 200]
     for bad in ({"set": "soon"}, {"advance_s": "1"}, {"stop": False}, {"back": 1}, {"set": "9999999-01-01"}):
         assert control(project, "POST", "/branches/clock/clock", json=bad).status_code == 400
+
+
+def test_a_rate_limit_is_of_one_branch_and_goes_by_its_clock(project: Running) -> None:
+    spent, fresh = create(project, "spent"), create(project, "fresh")
+    guess = {"type": "signup", "email": "nobody@branch.test", "token": "000000"}
+    with httpx.Client(headers={"apikey": project.said["ANON_KEY"]}, timeout=20) as client:
+
+        def verify(branch: Branch) -> int:
+            return client.post(f"{branch['url']}/auth/v1/verify", json=guess).status_code
+
+        answers = [verify(spent) for _ in range(40)]
+        assert answers == [403] * 30 + [429] * 10
+        assert verify(fresh) == 403
+        assert client.post(f"{project.said['API_URL']}/auth/v1/verify", json=guess).status_code == 403
+        control(project, "POST", "/branches/spent/clock", json={"advance_s": 300})
+        assert verify(spent) == 403
 
 
 def test_cron_goes_by_the_clock_of_its_branch(project: Running) -> None:

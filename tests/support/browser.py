@@ -54,6 +54,8 @@ def new_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
     contexts, errors = [], []
 
     def open_page(width: int = 1280, height: int = 900, **options: object) -> "Page":
+        # A service worker answers for the network and hides what the server says: test_offline has one.
+        options = {"service_workers": "block", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()

@@ -2,12 +2,13 @@
  * Writes documents from the built one: dist/app.html for every page of the application; dist/index.html with the
  * prerendered landing page, which loads the application once it becomes visible (/boot.js); quiz.html, login.html and
  * register.html, which are seen before their scripts are here; blog.html and article.html, into which the functions
- * service writes the text (edge_functions/muster_functions/blog). Then writes every text once
- * more with Brotli, as <name>.br: both gateways send that to whom accepts it.
+ * service writes the text (edge_functions/muster_functions/blog). Then builds the service worker for these files
+ * (service-worker.mjs), and writes every text once more with Brotli, as <name>.br: both gateways send that to whom accepts it.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { render } from '../node_modules/.prerender/prerender.js'
+import { memberPaths, publicPaths, render } from '../node_modules/.prerender/prerender.js'
+import { buildServiceWorker } from './service-worker.mjs'
 
 /** Gzipped budget of the landing page until it is interactive; bench/web.py measures it on a running stack. */
 const budgetBytes = 120_000
@@ -107,6 +108,7 @@ for (const [name, path, route] of [
 }
 
 await writeFile(new URL('app.html', dist), app)
+await buildServiceWorker(dist, manifest, { memberPaths, publicPaths })
 for (const name of await readdir(dist, { recursive: true })) {
   if (!/\.(js|css|html|svg|txt|webmanifest)$/.test(name) || name === 'index.html') continue
   await writeFile(new URL(`${name}.br`, dist), brotli(await readFile(new URL(name, dist))))

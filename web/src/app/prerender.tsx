@@ -3,7 +3,16 @@ import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
-import { routes } from './router'
+import { memberPages, publicPages, routes } from './router'
+
+/** The paths of pages, for the service worker. */
+const pathsOf = (pages: typeof routes): string[] =>
+  pages.flatMap(({ path, index, children = [] }) => {
+    const own = index ? '' : path
+    return [...(own === undefined ? [] : [own]), ...pathsOf(children)]
+  })
+export const memberPaths = pathsOf(memberPages)
+export const publicPaths = [...pathsOf(publicPages), 'quiz']
 
 const visitor = {
   session: null,

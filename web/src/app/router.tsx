@@ -22,7 +22,7 @@ const withData = (ErrorBoundary: ComponentType, children: RouteObject[]): RouteO
   inLayout(() => import('./layouts/data-layout'), ErrorBoundary, children)
 
 /** Pages in the public layout. */
-const publicPages: RouteObject[] = [
+export const publicPages: RouteObject[] = [
   { index: true, lazy: () => import('./routes/landing') },
   withData(PageError, [
     { path: 'login', lazy: () => import('./routes/login') },
@@ -42,7 +42,7 @@ const publicPages: RouteObject[] = [
 ]
 
 /** Pages behind the guard, in the member layout (§2.16). */
-const memberPages: RouteObject[] = [
+export const memberPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/dashboard') },
   { path: 'search', lazy: () => import('./routes/search') },
   { path: 'saved', lazy: () => import('./routes/saved') },

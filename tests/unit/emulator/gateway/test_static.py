@@ -75,6 +75,19 @@ def test_named_assets_are_kept_for_ever_and_compressed(root: Path) -> None:
     assert (b"content-encoding", b"gzip") not in headers_of(found)
 
 
+def test_the_service_worker_is_asked_for_each_time_and_never_a_page(root: Path) -> None:
+    """§17.1 §17.4: a worker that a cache kept would keep the old version; a page in its place would not be one."""
+    assert Site(root).find("/sw.js") is None
+    (root / "sw.js").write_text("self")
+    (root / "index.html").write_text("another build")
+    found = Site(root).find("/sw.js")
+    assert found is not None
+    assert found.cache_control == b"no-cache"
+    assert found.media_type == b"application/javascript; charset=utf-8"
+    policy = dict(headers_of(found))[b"content-security-policy"]
+    assert b"worker-src 'self'; manifest-src 'self'" in policy
+
+
 def test_pages_forbid_inline_scripts_and_strangers(root: Path) -> None:
     found = Site(root).find("/")
     assert found is not None

@@ -4,19 +4,20 @@ import { sharedKeys } from '@/api/keys'
 import { logError } from '@/lib/browser/log'
 import { supabase } from '@/lib/supabase/client'
 
-/** §8.14: a failed fetch is logged and the profile counts as null. */
+/** §8.14: a failed fetch is logged and the profile counts as null, where none was read before. */
 export const profileQuery = (memberId: string) =>
   queryOptions({
     queryKey: sharedKeys.profile(memberId),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const { data, error } = await supabase
         .from('profiles')
         .select('*')
         .eq('id', memberId)
         .abortSignal(signal)
         .maybeSingle()
-      if (error) logError('The profile could not be loaded', error.message)
-      return data
+      if (!error) return data
+      logError('The profile could not be loaded', error.message)
+      return client.getQueryData<typeof data>(sharedKeys.profile(memberId)) ?? null // the one read before, offline
     },
   })
 

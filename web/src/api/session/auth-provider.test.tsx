@@ -1,6 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { storeSession } from '@/test/server'
+import { storedSession } from '@/lib/supabase/session-storage'
+import { useAuth } from './auth-context'
 import { AuthProvider } from './auth-provider'
 
 const load = vi.hoisted(() => vi.fn<() => Promise<unknown>>())
@@ -35,6 +37,19 @@ it('§8.2 says after 10 s that a session is not renewed, with Reload', async () 
   expect(screen.getByText('Sign-in isn’t answering. Check your connection.')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
   vi.useRealTimers()
+})
+
+it('§17.1 without network the stored session is taken at once, also one whose token ran out', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  load.mockImplementation(() => new Promise(() => {}))
+  storeSession()
+  const Who = () => useAuth().user?.id ?? 'nobody'
+  render(
+    <AuthProvider goToLogin={() => {}}>
+      <Who />
+    </AuthProvider>,
+  )
+  expect(screen.getByText(storedSession()?.user.id ?? 'none')).toBeInTheDocument()
 })
 
 it('a visitor without a stored session does not load the client', () => {

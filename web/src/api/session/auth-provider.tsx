@@ -8,7 +8,14 @@ import { whenSupabaseLoads } from '@/lib/supabase/client-loaded'
 import { logError } from '@/lib/browser/log'
 import { memberChanged } from '@/lib/supabase/member-change'
 import { carryToasts, showToast } from '@/lib/toasts/toast'
-import { clearCookies, clearSessionEntries, hasStoredSession, sessionKey } from '@/lib/supabase/session-storage'
+import { forgetDevice, forgetDrafts, forgetReads } from '@/lib/device/forget'
+import {
+  clearCookies,
+  clearSessionEntries,
+  hasStoredSession,
+  sessionKey,
+  storedSession,
+} from '@/lib/supabase/session-storage'
 import { AuthContext, type AuthState } from './auth-context'
 import { startingState, stepSession } from './session-state'
 import { signOut } from './sign-out'
@@ -33,7 +40,12 @@ export function AuthProvider({ children, goToLogin }: Props) {
         step({ kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) })
       })
     const cancel = whenSupabaseLoads((supabase) => {
-      const { data } = supabase.auth.onAuthStateChange((event, next) => step({ kind: 'event', event, session: next }))
+      const { data } = supabase.auth.onAuthStateChange((event, next) => {
+        // None, though it is still stored: its token ran out, and no answer came to renew it.
+        const session = event === 'INITIAL_SESSION' ? (next ?? storedSession()) : next
+        if (event === 'SIGNED_OUT') forgetReads()
+        step({ kind: 'event', event, session })
+      })
       unsubscribe = () => data.subscription.unsubscribe()
     })
     const watch = (event: StorageEvent) => {
@@ -41,6 +53,8 @@ export function AuthProvider({ children, goToLogin }: Props) {
     }
     window.addEventListener('storage', watch)
     if (hasStoredSession()) void load()
+    // The client would try to renew its token for half a minute first.
+    if (!navigator.onLine) step({ kind: 'event', event: 'INITIAL_SESSION', session: storedSession() })
     return () => {
       window.removeEventListener('storage', watch)
       cancel()
@@ -67,6 +81,9 @@ export function AuthProvider({ children, goToLogin }: Props) {
         clearSessionEntries(localStorage)
         clearSessionEntries(sessionStorage)
         clearCookies()
+        forgetDrafts(localStorage)
+        forgetDrafts(sessionStorage)
+        void forgetDevice()
       },
       signOutOnServer: async () => {
         const supabase = await loadSupabase()

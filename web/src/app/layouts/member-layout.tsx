@@ -8,12 +8,14 @@ import { profileQuery, renewSession, standingQuery } from '@/api/profiles/querie
 import { useTimeZone } from '@/api/profiles/use-time-zone'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
+import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'
 import { AnswerRequest } from '@/features/network/components/answer-request'
 import { useMentionsLive, useNotificationsLive } from '@/features/notifications/api/realtime'
 import { Bell } from '@/features/notifications/components/bell'
+import { useKeptReads } from '@/lib/device/use-kept-reads'
 import { AccountMenu } from './account-menu'
 import { DesktopNav, Dock } from './member-nav'
 import { NetworkButton, NetworkStrip } from './network-indicator'
@@ -23,6 +25,7 @@ import { SearchBox } from './search-box'
 import { SecondFactorGate } from './second-factor-gate'
 import { SkipLink } from './skip-link'
 import { Suspended } from './suspended'
+import { UpdateStrip } from './update-strip'
 
 /** How soon an open page learns that its member was suspended. */
 const standingMs = 30_000
@@ -60,6 +63,7 @@ function Frame() {
       {/* The strip stays in sight with the bar (§2.26). */}
       <div className="sticky top-0 z-20">
         <NetworkStrip />
+        <UpdateStrip />
         <header className="border-b border-bar-line on-bar">
           <div className="page flex h-14 items-center gap-3 md:h-(--bar-height) md:gap-4 lg:gap-8">
             <Link to={paths.feed} aria-label="Muster, home" className="-mx-1 flex shrink-0 rounded-control px-1 py-2">
@@ -93,11 +97,16 @@ function Frame() {
   )
 }
 
+/** What was last read on this device comes first: the page starts with it, and asks for what is new (§17.1). */
+function WithKeptReads() {
+  return useKeptReads(useMemberId()) ? <Frame /> : <FullScreenSpinner />
+}
+
 export function Component() {
   return (
     <RequireMember>
       <SecondFactorGate>
-        <Frame />
+        <WithKeptReads />
       </SecondFactorGate>
     </RequireMember>
   )

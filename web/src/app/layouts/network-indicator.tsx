@@ -1,8 +1,11 @@
-/** The network status in the member layout: a button on desktop, a strip on mobile (§2.25-26, §2.37-40, §4.6). */
+/** The network status in the member layout: a button on desktop, a strip on mobile, and offline everywhere: it says from when
+    the page is (§2.25-26, §2.37-40, §4.6, §17.1). */
 import { Wifi, WifiOff } from 'lucide-react'
 import clsx from 'clsx'
 import { Tooltip } from '@/components/ui/tooltip'
 import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { useAsOf } from '@/lib/device/use-as-of'
+import { momentOf } from '@/lib/format/dates'
 
 export function NetworkButton() {
   const { combined, check } = useNetworkStatus()
@@ -28,16 +31,26 @@ export function NetworkButton() {
 
 export function NetworkStrip() {
   const { combined } = useNetworkStatus()
+  const from = useAsOf()
   if (combined === 'online') return null
-  const Icon = combined === 'offline' ? WifiOff : Wifi
+  const isOffline = combined === 'offline'
+  const Icon = isOffline ? WifiOff : Wifi
+  const [first, ...rest] = copy.tooltip[combined].split(/(?<=\.) /)
   return (
     <p
       role="status"
       data-slot="network-strip"
-      className="flex items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-label font-semibold text-warning-text md:hidden"
+      data-offline={isOffline || undefined}
+      className={clsx(
+        'flex items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-label font-semibold text-warning-text',
+        !isOffline && 'md:hidden',
+      )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
-      {copy.tooltip[combined]}
+      <span>
+        {first} <span className={clsx(isOffline && 'max-md:hidden')}>{rest.join(' ')}</span>
+        {isOffline && from !== null && ` ${from === 'missing' ? copy.missing : copy.asOf(momentOf(from, new Date()))}`}
+      </span>
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo, formatDate, formatDay, formatSpan } from './dates'
+import { formatAgo, formatDate, formatDay, formatSpan, momentOf } from './dates'
 
 describe('dates', () => {
   it("§9.25 are formatted like 'Jan 5, 2025', or as 'Invalid date'", () => {
@@ -37,6 +37,12 @@ describe('dates', () => {
   ])('%s is under %s', (then, want) => {
     expect(formatDay(String(then), new Date(2025, 5, 10, 12))).toBe(want)
   })
+})
+
+it('a moment of today has no date', () => {
+  const at = (day: number, hour: number, minute: number) => new Date(2026, 11, day, hour, minute)
+  expect(momentOf(at(3, 14, 5).getTime(), at(3, 15, 0))).toBe('2:05 PM')
+  expect(momentOf(at(2, 8, 0).getTime(), at(3, 15, 0))).toBe('Dec 2, 2026, 8 AM')
 })
 
 describe('event times', () => {

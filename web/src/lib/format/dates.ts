@@ -43,6 +43,13 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
 /** '8 AM', '2:30 PM'. */
 const formatTime = (moment: Date) => clock.format(moment).replace(':00', '').replace('\u202f', ' ')
 
+/** A moment of the past, with its day unless that is today: '2:05 PM', 'Dec 3, 2026, 8 AM'. */
+export function momentOf(value: number, now: Date): string {
+  const moment = new Date(value)
+  const today = day.format(moment) === day.format(now)
+  return `${today ? '' : `${day.format(moment)}, `}${formatTime(moment)}`
+}
+
 /** The time of an event: 'Dec 3, 2026, 8 AM to 4 PM'; both dates when it ends on another day. */
 export function formatSpan(start: string, end: string | null): string {
   const [from, to] = [new Date(start), new Date(end ?? Number.NaN)]

@@ -1,4 +1,5 @@
 /** Where the browser stores the session (§3.15), and how all of its data is cleared (§4.10). */
+import type { Session } from '@supabase/supabase-js'
 
 export const sessionKey = 'sb-muster-auth-token'
 
@@ -6,6 +7,12 @@ export const sessionKey = 'sb-muster-auth-token'
 const markers = ['supabase', 'sb-']
 
 export const isSessionEntry = (name: string) => markers.some((marker) => name.toLowerCase().includes(marker))
+
+/** The session as it was stored; for starts without network, when it can't be renewed. */
+export function storedSession(): Session | null {
+  if (!hasStoredSession()) return null
+  return JSON.parse(localStorage.getItem(sessionKey) ?? 'null') as Session | null
+}
 
 /** A damaged entry lacks a token or its user. */
 function looksLikeSession(text: string): boolean {

@@ -31,6 +31,9 @@ export const copy = {
     id: 'network',
   }, // §4.7
   online: { title: "You're back online", description: 'Your connection has been restored.', id: 'network' }, // §4.8
+  /** §17.1 */
+  asOf: (time: string) => `As of ${time}.`,
+  missing: 'Not all of this page was read on this device.',
   tooltip: {
     online: 'Connected', // §2.38
     poor: 'Poor connection. Some features may be slow.', // §2.39

@@ -10,7 +10,9 @@ from emulator.paths import CHECKOUT
 from muster_cli.stack.install import ensure_packages, progress, run_npm
 
 WEB = CHECKOUT / "web"
-BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
+BUILD_INPUTS = (
+    "src", "worker", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json",
+)  # fmt: skip
 
 
 def ensure_web(web: Path = WEB) -> Path:

@@ -12,6 +12,7 @@ import { Count } from '@/components/ui/badge'
 import { Lockup } from '@/components/ui/brand'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
+import { addLayer } from '@/lib/browser/back-closes'
 import { totalsQuery } from '@/features/admin-shared/api/queries'
 import { useAdminListsLive } from '@/features/admin-shared/api/realtime'
 import { adminCopy } from '@/features/admin-shared/copy'
@@ -55,6 +56,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
   useNotificationsLive(memberId, goTo) // admin notifications raise toasts here, too (§9.15)
   useAdminListsLive(memberId)
   const [sheet, setSheet] = useState(false)
+  useEffect(() => (sheet ? addLayer(() => setSheet(false)) : undefined), [sheet])
   const profile = useQuery(profileQuery(memberId)).data
   const totals = useQuery(totalsQuery).data
   const email = user?.email ?? ''

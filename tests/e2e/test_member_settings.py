@@ -179,11 +179,11 @@ def test_a_scan_is_private_and_a_message_carries_a_file(
     expect(page.get_by_role("button", name="Remove plan.pdf")).to_be_visible()
     look(page, "file to send")
     page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.get_by_role("log").get_by_text("plan.pdf").first).to_be_visible()
+    expect(page.get_by_role("log").get_by_text("plan.pdf")).to_have_count(1)
 
     reader = opened(stack, new_page, sam, f"/messages?with={robin.id}")
     reader.emulate_media(reduced_motion="reduce")
-    expect(reader.get_by_role("log").get_by_text("plan.pdf").first).to_be_visible()
+    expect(reader.get_by_role("log").get_by_text("plan.pdf")).to_have_count(1)
     look(reader, "file")
     reader.goto(f"{stack.url}/profile/{robin.id}")
     wait_until_loaded(reader)

@@ -1,7 +1,9 @@
 /** One message: text, time, delivery state. */
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { LinkedText } from '@/components/ui/linked-text'
 import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { fileQuery } from '@/lib/files/queries'
 import { askForSafety } from '@/lib/safety/requests'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
@@ -15,23 +17,34 @@ const stateLabels = {
   failed: copy.failed,
 } as const
 
+/** Whether a message has words of its own: one that is only a file has the file's name as its words. */
+function useHasWords({ content, file_url }: Line): boolean {
+  const { data, isPending } = useQuery({ ...fileQuery(file_url ?? ''), enabled: file_url !== null })
+  if (file_url === null) return true
+  if (content === copy.picture) return false
+  return isPending ? !/\.\w{2,5}$/.test(content) : content !== data?.name
+}
+
 export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () => void; onDiscard: () => void }) {
   const { mine, state } = line
   const { online } = useNetworkStatus()
+  const hasWords = useHasWords(line)
   const label = state === 'sending' && !online ? copy.waiting : stateLabels[state]
   return (
     <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
       {line.file_url && <MessageFile address={line.file_url} />}
-      <p
-        dir="auto"
-        className={clsx(
-          'rounded-dialog border px-4 py-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap',
-          mine ? 'rounded-br-tag bg-ember-soft' : 'rounded-bl-tag bg-surface',
-          state === 'failed' ? 'border-dashed border-destructive-text' : mine ? 'border-ember-line' : 'border-line',
-        )}
-      >
-        <LinkedText text={line.content} />
-      </p>
+      {hasWords && (
+        <p
+          dir="auto"
+          className={clsx(
+            'rounded-dialog border px-4 py-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap',
+            mine ? 'rounded-br-tag bg-ember-soft' : 'rounded-bl-tag bg-surface',
+            state === 'failed' ? 'border-dashed border-destructive-text' : mine ? 'border-ember-line' : 'border-line',
+          )}
+        >
+          <LinkedText text={line.content} />
+        </p>
+      )}
       {(line.endsRun || state === 'failed') && (
         <p className={clsx('text-small', state === 'failed' ? 'text-destructive-text' : 'text-muted')}>
           <time dateTime={line.created_at} className="tabular-nums">

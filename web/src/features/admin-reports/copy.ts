@@ -7,7 +7,13 @@ export const copy = {
   list: 'Open reports',
   times: (reports: number) => (reports === 1 ? '1 report' : `${reports} reports`),
   by: (kind: string, name: string) => `${kind} by ${name}`,
-  kinds: { post: 'Post', comment: 'Comment', message: 'Message', profile: 'Profile', endorsement: 'Endorsement' } as Record<string, string>,
+  kinds: {
+    post: 'Post',
+    comment: 'Comment',
+    message: 'Message',
+    profile: 'Profile',
+    endorsement: 'Endorsement',
+  } as Record<string, string>,
   reasons: {
     spam: 'Spam',
     harassment: 'Harassment',

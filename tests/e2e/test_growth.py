@@ -214,14 +214,13 @@ def test_a_connection_endorses_and_the_member_shows_it(stack: RunningStack, new_
     page.get_by_text("endorsed you: Rope rescue").click()
     own = page.locator("[data-slot=endorsement]")
     expect(own).to_contain_text("Only you see it")
-    toggle = own.get_by_role("button", name="Show what")
-    toggle.press("Enter")
+    own.get_by_role("button", name="Show what").press("Enter")
     expect(own).to_contain_text("Shown on your profile")
     assert faults_in_both_themes(page) == []
     admin = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
     seen = admin.client.table("endorsements").select("sentence").eq("member_id", robin.id)
     assert data_of(seen.execute()) == [{"sentence": "Packs a halyard like nobody else."}]
-    toggle.press("Enter")
+    own.get_by_role("button", name="Hide what").press("Enter")
     expect(own).to_contain_text("Only you see it")
     assert data_of(seen.execute()) == []
     friend.reload()

@@ -9,7 +9,7 @@ export const copy = {
   hidden: 'Only you see it',
   show: 'Show',
   hide: 'Hide',
-  showOf: (name: string) => `Show what ${name} says`,
+  whatIsSaid: (name: string) => `what ${name} says`,
   by: (name: string) => name,
   isYours: 'You wrote this',
   takeBack: 'Take back',

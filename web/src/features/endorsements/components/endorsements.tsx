@@ -76,14 +76,8 @@ function Row({ endorsement, memberId }: { endorsement: Endorsement; memberId: st
       {memberId === me && (
         <p className="flex items-center gap-2 text-small text-muted">
           {isShown ? copy.shown : copy.hidden}
-          <Button
-            variant="quiet"
-            size="sm"
-            aria-pressed={isShown ?? false}
-            aria-label={copy.showOf(name)}
-            onClick={() => show.mutate({ id, isShown: !isShown })}
-          >
-            {isShown ? copy.hide : copy.show}
+          <Button variant="quiet" size="sm" onClick={() => show.mutate({ id, isShown: !isShown })}>
+            {isShown ? copy.hide : copy.show} <span className="sr-only">{copy.whatIsSaid(name)}</span>
           </Button>
         </p>
       )}

@@ -25,6 +25,7 @@ class Clock:
         self.connection = connection
         connection.execute("delete from certifications")
         connection.execute("delete from notifications")
+        connection.execute("delete from functions.mail_requests")
         connection.execute("update profiles set time_zone = 'America/Denver' where id = %s", (OWNER,))
         self.expires = datetime.now(DENVER).date() + AHEAD
         row = connection.execute(

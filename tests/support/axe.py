@@ -5,12 +5,13 @@ from playwright.sync_api import Page
 
 # The violations as lines; the rest of axe's report, a megabyte per page, stays in the browser.
 # Colors in a theme transition are not the design's: transitions start within two frames, and are
-# waited for.
+# waited for. What is animated by scrolling never ends.
 RUN = """async (rules) => {
   const frame = () => new Promise(requestAnimationFrame)
   await frame()
   await frame()
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  const ending = document.getAnimations().filter(({ effect, timeline }) =>
+    timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'], preload: false, ...(rules && { runOnly: { type: 'rule', values: rules } }),

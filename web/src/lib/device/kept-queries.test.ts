@@ -1,6 +1,6 @@
-import { dehydrate, QueryClient } from '@tanstack/react-query'
-import { describe, expect, it } from 'vitest'
-import { bounded, fresh, isKept, keptForMs } from './kept-queries'
+import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query'
+import { describe, expect, it, vi } from 'vitest'
+import { bounded, fresh, isKept, keptForMs, outdated } from './kept-queries'
 
 const keep = (client: QueryClient) => bounded(dehydrate(client, { shouldDehydrateQuery: () => true }))
 const keysOf = (state: ReturnType<typeof keep>) => state.queries.map(({ queryKey }) => queryKey[0])
@@ -40,6 +40,17 @@ describe('what is kept on the device (§17.1)', () => {
     expect(client.getQueryState(['feed'])?.status).toBe('error')
     const [query] = keep(client).queries
     expect(query?.state).toMatchObject({ status: 'success', data: 'x', dataUpdatedAt: 1_000, error: null })
+  })
+
+  it('is asked for again when it is shown', async () => {
+    const before = new QueryClient()
+    before.setQueryData(['feed'], 'then')
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
+    hydrate(client, outdated(keep(before)))
+    expect(client.getQueryData(['feed'])).toBe('then')
+    const queryFn = () => Promise.resolve('now')
+    await expect(client.ensureQueryData({ queryKey: ['feed'], queryFn, revalidateIfStale: true })).resolves.toBe('then')
+    await vi.waitFor(() => expect(client.getQueryData(['feed'])).toBe('now'))
   })
 
   it('is the newest, and of lists the first two pages', () => {

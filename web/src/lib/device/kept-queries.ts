@@ -57,6 +57,12 @@ export function bounded(state: DehydratedState): DehydratedState {
   return { mutations: [], queries }
 }
 
+/** The same to be asked for again as soon as it is shown: while the page was closed, anything may have changed. */
+export const outdated = (state: DehydratedState): DehydratedState => ({
+  mutations: [],
+  queries: state.queries.map((query) => ({ ...query, state: { ...query.state, isInvalidated: true } })),
+})
+
 /** What may still be shown. */
 export const fresh = (state: DehydratedState, now: number): DehydratedState => ({
   mutations: [],

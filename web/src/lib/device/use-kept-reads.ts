@@ -2,7 +2,7 @@
 import { dehydrate, hydrate, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keepOnly, readReads, writeReads } from './database'
-import { bounded, fresh, isKept } from './kept-queries'
+import { bounded, fresh, isKept, outdated } from './kept-queries'
 
 const writeAfterMs = 500
 /** The start does not wait longer for the device. */
@@ -11,7 +11,7 @@ const patienceMs = 1_000
 async function restore(queryClient: QueryClient, memberId: string): Promise<void> {
   await keepOnly(memberId)
   const state = await readReads(memberId)
-  if (state) hydrate(queryClient, fresh(state, Date.now()))
+  if (state) hydrate(queryClient, outdated(fresh(state, Date.now())))
 }
 
 /** Writes what the cache has now; what it dropped for want of a reader stays as it was written before. */

@@ -38,7 +38,7 @@ PAGES = {
     "/settings/notifications": 6,
     "/settings/mentions": 6,
     "/settings/safety": 8,
-    "/search?q=ladder": 9,
+    "/search?q=ladder": 12,  # the few of each kind, and their numbers
     "/search?q=an&tab=people": 9,
     "/feedback": 6,
     "/post/{post}": 9,

@@ -112,6 +112,10 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?q=zyxw")
     expect(page.get_by_role("link", name="Zyxward drill")).to_be_visible()
+    assert faults_in_both_themes(page) == []
+    page.get_by_role("button", name="See all: Posts").click()
+    page.wait_for_url("**/search?q=zyxw&tab=posts")
+    expect(page.get_by_role("link", name="Zyxward drill")).to_be_visible()
     page.get_by_role("tab", name="Lessons").click()
     page.wait_for_url("**/search?q=zyxw&tab=lessons")
     expect(page.get_by_text("Nothing of this kind")).to_be_visible()
@@ -138,7 +142,7 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
     expect(post).to_have_count(0)
     page.goto(f"{stack.url}/search?q=zyxw")
-    expect(page.get_by_text("Nothing of this kind")).to_be_visible()
+    expect(page.get_by_text("Nothing found for “zyxw”")).to_be_visible()
     hidden = author.client.table("profiles").select("id").eq("email", stack.env["DEMO_MEMBER_EMAIL"]).execute()
     assert data_of(hidden) == []
     page.goto(f"{stack.url}/settings/safety")

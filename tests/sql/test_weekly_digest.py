@@ -150,6 +150,17 @@ def test_it_names_nobody_who_is_blocked_or_muted(quiet: psycopg.Connection[Any],
     assert run(quiet) == 0
 
 
+def test_it_counts_nobody_who_is_blocked(quiet: psycopg.Connection[Any]) -> None:
+    """§13.3: among those who found a lesson useful, either."""
+    lesson(quiet, OTHER, "Liked", useful=100)
+    quiet.execute("insert into blocks (blocker_id, blocked_id) values (%s, %s)", (STRANGER, OWNER))
+    row = quiet.execute("select count(*) from reactions where post_id = (select id from posts where title = 'Liked')")
+    everybody = row.fetchone()
+    assert everybody is not None
+    assert run(quiet) == 1
+    assert facts(quiet)["lessons"][0]["useful"] == everybody[0] - 1
+
+
 @pytest.mark.parametrize(
     ("names", "total", "want"),
     [

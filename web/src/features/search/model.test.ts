@@ -34,7 +34,13 @@ describe('§11.2 matches in an excerpt', () => {
   })
 })
 
-it('§11.1 a tab of the address is one of five, and counts end at 99', () => {
-  expect([isTab('posts'), isTab('trainings'), isTab('all'), isTab(null)]).toEqual([true, true, false, false])
+it('§11.1 a tab of the address is one of six, and counts end at 99', () => {
+  expect([isTab('posts'), isTab('trainings'), isTab('all'), isTab('none'), isTab(null)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
   expect([countLabel(undefined), countLabel(7), countLabel(100)]).toEqual([undefined, '7', '99+'])
 })

@@ -1,10 +1,16 @@
 /** Tabs of the search, where what it finds is, and the matches in it. Pure. */
 import { paths } from '@/config/paths'
 
-export const tabs = ['people', 'posts', 'lessons', 'trainings', 'articles'] as const
+export const tabs = ['all', 'people', 'posts', 'lessons', 'trainings', 'articles'] as const
 export type Tab = (typeof tabs)[number]
-export type PostTab = Exclude<Tab, 'people' | 'trainings'>
+export type KindTab = Exclude<Tab, 'all'>
+export type PostTab = Exclude<KindTab, 'people' | 'trainings'>
+export const isPostTab = (tab: Tab): tab is PostTab => tab === 'posts' || tab === 'lessons' || tab === 'articles'
 export const isTab = (value: string | null): value is Tab => tabs.some((tab) => tab === value)
+
+const postKinds = ['general', 'lesson', 'training', 'project', 'question'] as const
+export const isPostKind = (value: string): value is (typeof postKinds)[number] =>
+  postKinds.some((kind) => kind === value)
 
 export type Sort = 'best' | 'newest'
 

@@ -60,7 +60,7 @@ export const countsQuery = (term: string) =>
     },
   })
 
-const foundTrainings = async (term: string, most: number, signal: AbortSignal) => {
+export const foundTrainings = async (term: string, most: number, signal: AbortSignal) => {
   const { data } = await supabase
     .rpc('search_trainings', { term, max_results: most })
     .select(foundTrainingColumns)

@@ -12,7 +12,8 @@ import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { limits } from '@/config/limits'
 import { countsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { isTab, type Sort, type Tab as TabName, tabs } from '../model'
+import { isPostTab, isTab, type Sort, type Tab as TabName, tabs } from '../model'
+import { Everything } from './everything'
 import { People, Posts, Trainings } from './results'
 
 export function SearchPage() {
@@ -22,7 +23,7 @@ export function SearchPage() {
   const typed = params.get('q') ?? ''
   const term = searchTerm(typed)
   const param = params.get('tab')
-  const tab: TabName = isTab(param) ? param : 'posts'
+  const tab: TabName = isTab(param) ? param : 'all'
   const sort: Sort = params.get('sort') === 'newest' ? 'newest' : 'best'
   const isAsked = term.length >= limits.searchMinLength
   const counts = useQuery({ ...countsQuery(term), enabled: isAsked }).data
@@ -66,12 +67,12 @@ export function SearchPage() {
         <Tabs value={tab} onValueChange={(value) => change('tab', value)}>
           <TabList aria-label={copy.kinds}>
             {tabs.map((one) => (
-              <Tab key={one} value={one} count={one === 'people' ? undefined : counts?.get(one)}>
+              <Tab key={one} value={one} count={counts?.get(one)}>
                 {copy.tabs[one]}
               </Tab>
             ))}
           </TabList>
-          {tab !== 'people' && tab !== 'trainings' && (
+          {isPostTab(tab) && (
             <div className="flex justify-end pt-3">
               <label className="flex items-center gap-2 text-small">
                 {copy.sort}
@@ -86,13 +87,10 @@ export function SearchPage() {
             </div>
           )}
           <TabPanel value={tab}>
-            {tab === 'people' ? (
-              <People memberId={memberId} term={term} />
-            ) : tab === 'trainings' ? (
-              <Trainings term={typed} />
-            ) : (
-              <Posts term={typed} area={tab} sort={sort} />
-            )}
+            {tab === 'all' && <Everything term={typed} onAll={(kind) => change('tab', kind)} />}
+            {tab === 'people' && <People memberId={memberId} term={term} />}
+            {tab === 'trainings' && <Trainings term={typed} />}
+            {isPostTab(tab) && <Posts term={typed} area={tab} sort={sort} />}
           </TabPanel>
         </Tabs>
       )}

@@ -105,6 +105,7 @@ def test_a_new_document_begins_at_its_top(stack: RunningStack, new_page: NewPage
     open_page(page, f"{stack.url}/blog")
     assert page.evaluate("window.scrollY") == 0
     page.go_back()
+    wait_until_ready(page)  # the browser restores the place before the application runs, which keeps it
     eventually(lambda: page.evaluate("window.scrollY") == 600)
     page.reload()
     eventually(lambda: page.evaluate("window.scrollY") == 600)

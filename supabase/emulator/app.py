@@ -148,9 +148,9 @@ def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulat
 def _dashboard(env: Mapping[str, str], recent: Recent, channels: ChannelList, branches: Branches | None) -> ASGIApp:
     from emulator.dashboard.app import Sources, create_app  # few stacks are looked at
 
-    async def listed() -> list[dict[str, Any]]:
+    async def listed() -> list[dict[str, Any]] | None:
         if branches is None:
-            return []
+            return None
         found, _ = await branches.listed()
         return [
             {
@@ -161,7 +161,7 @@ def _dashboard(env: Mapping[str, str], recent: Recent, channels: ChannelList, br
         ]  # fmt: skip
 
     conninfo = PlatformSettings.from_env(env).conninfo("muster dashboard", "postgres")
-    return create_app(Sources(conninfo, recent, channels, None if branches is None else listed))
+    return create_app(Sources(conninfo, recent, channels, listed))
 
 
 def _at_once(create: Callable[[], ASGIApp]) -> ASGIApp:

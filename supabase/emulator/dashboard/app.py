@@ -41,12 +41,12 @@ Read = Callable[[psycopg.AsyncConnection[Any]], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Sources:
-    """What the dashboard shows beside the database: `conninfo` is role postgres'."""
+    """What the dashboard shows beside the database, where it is role postgres. `branches` gives None without any."""
 
     conninfo: str
     recent: Recent
     channels: Callable[[], Sequence[Mapping[str, Any]]]
-    branches: Callable[[], Awaitable[Sequence[Mapping[str, Any]]]] | None = None
+    branches: Callable[[], Awaitable[Sequence[Mapping[str, Any]] | None]]
 
 
 class Refused(Exception):
@@ -167,8 +167,7 @@ class _Dashboard:
 
     async def branches(self, _request: Request) -> Response:
         """The branches; null where the stack has none."""
-        listed = self._sources.branches
-        return _json(None if listed is None else await listed())
+        return _json(await self._sources.branches())
 
     async def _read(self, read: Read) -> Response:
         """What a read-only transaction of role postgres gives, or PostgreSQL's error."""

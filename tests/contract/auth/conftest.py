@@ -1,12 +1,16 @@
 """Fixtures: a mailbox, and auth services with any settings over one database a module."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
+import httpx
 import pytest
 
 from emulator.auth.app import create_app
 from emulator.auth.conf.settings import AuthSettings
+from emulator.auth.context import Service
 from emulator.db.cluster import Cluster
 from emulator.mailbox.app import create_app as create_mailbox
 from emulator.mailbox.settings import MailboxSettings
@@ -14,6 +18,16 @@ from tests.contract.auth.harness import AuthClient, Mailbox, Served, base_env
 from tests.support.postgres import Database, create_database, drop_database, free_port
 
 StartAuth = Callable[..., AuthClient]
+
+
+@contextmanager
+def outside_world(make: Callable[[], httpx.AsyncBaseTransport]) -> Iterator[None]:
+    """Let services reach nothing but the transport that is made for each: a service has an event loop of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        http = cached_property(lambda _: httpx.AsyncClient(transport=make()))
+        http.__set_name__(Service, "http")
+        patch.setattr(Service, "http", http)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,13 @@
 """Providers that admins register: their administration, signing in by them, and addresses that are never called."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from emulator.auth.context import Service
-from tests.contract.auth.conftest import StartAuth
+from tests.contract.auth.conftest import StartAuth, outside_world
 from tests.contract.auth.harness import NEW, AuthClient, Json, Served, error_of, fragment, new_email, query
 from tests.contract.auth.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider
 
@@ -36,10 +34,7 @@ class StandIn(httpx.AsyncBaseTransport):
 def provider() -> Iterator[OAuthProvider]:
     made = OAuthProvider(url=PUBLIC)
     served = Served(made.app())
-    with pytest.MonkeyPatch.context() as patch:
-        made_once = cached_property(lambda _: httpx.AsyncClient(transport=StandIn(served.url)))
-        made_once.__set_name__(Service, "http")
-        patch.setattr(Service, "http", made_once)
+    with outside_world(lambda: StandIn(served.url)):
         yield made
     served.stop()
 

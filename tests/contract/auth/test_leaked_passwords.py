@@ -2,14 +2,12 @@
 
 import hashlib
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 
 import httpx
 import pytest
 
-from emulator.auth.context import Service
-from tests.contract.auth.conftest import StartAuth
+from tests.contract.auth.conftest import StartAuth, outside_world
 from tests.contract.auth.harness import NEW, AuthClient, error_of, new_email
 
 LEAKED = "correct horse"
@@ -32,10 +30,7 @@ class Breaches(httpx.AsyncBaseTransport):
 @pytest.fixture(scope="module")
 def breaches() -> Iterator[Breaches]:
     made = Breaches()
-    with pytest.MonkeyPatch.context() as patch:
-        once = cached_property(lambda _: httpx.AsyncClient(transport=made))
-        once.__set_name__(Service, "http")
-        patch.setattr(Service, "http", once)
+    with outside_world(lambda: made):
         yield made
 
 

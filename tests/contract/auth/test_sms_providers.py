@@ -4,7 +4,6 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import uuid4
@@ -12,8 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from emulator.auth.context import Service
-from tests.contract.auth.conftest import StartAuth
+from tests.contract.auth.conftest import StartAuth, outside_world
 from tests.contract.auth.harness import NEW, AuthClient, Json, error_of
 
 
@@ -42,10 +40,7 @@ class Providers(httpx.AsyncBaseTransport):
 @pytest.fixture(scope="module")
 def providers() -> Iterator[Providers]:
     made = Providers()
-    with pytest.MonkeyPatch.context() as patch:
-        once = cached_property(lambda _: httpx.AsyncClient(transport=made))
-        once.__set_name__(Service, "http")
-        patch.setattr(Service, "http", once)
+    with outside_world(lambda: made):
         yield made
 
 

@@ -18,6 +18,6 @@ def test_supabase_js(stack: RunningStack, area: str) -> None:
     folder = CHECKOUT / "tests" / "supabase_js"
     command = ["node", str(VITEST), "run", "--config", str(folder / "vitest.config.mjs"), f"{area}.test.ts"]
     done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True, check=False
+        command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True, check=False, timeout=240
     )
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-4000:]

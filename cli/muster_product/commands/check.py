@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from tempfile import TemporaryFile
 from typing import Annotated, Any
 
 import typer
@@ -190,9 +191,12 @@ def _run(step: Step, *, quiet: bool = False) -> tuple[int, float, str]:
     environment.pop("MUSTER_DATABASE_URL", None)
     # Set in many containers. The checks start hundreds of processes, each of which would compile every module again.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run(
-        step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False, text=True, errors="replace",
-        stdin=subprocess.DEVNULL if quiet else None, stdout=subprocess.PIPE if quiet else None,
-        stderr=subprocess.STDOUT if quiet else None,
-    )  # fmt: skip
-    return done.returncode, time.monotonic() - began, done.stdout or ""
+    # A file, not a pipe: reading a pipe waits for every process that a check may have left behind.
+    with TemporaryFile() as written:
+        done = subprocess.run(
+            step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False,
+            stdin=subprocess.DEVNULL if quiet else None, stdout=written if quiet else None,
+            stderr=subprocess.STDOUT if quiet else None,
+        )  # fmt: skip
+        written.seek(0)
+        return done.returncode, time.monotonic() - began, written.read().decode("utf8", "replace")

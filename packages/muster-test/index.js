@@ -90,7 +90,6 @@ export async function createBranch(options = {}) {
 export function withBranch(test, options = {}) {
   return test.extend({
     // Both runners read the names of fixtures from this pattern.
-    // eslint-disable-next-line no-empty-pattern
     branch: async ({}, use) => {
       const branch = await createBranch(options)
       try {

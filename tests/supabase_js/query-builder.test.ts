@@ -2,7 +2,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { describe, expect, test } from 'vitest'
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a schema without generated types
+// oxlint-disable-next-line typescript/no-explicit-any -- a schema without generated types
 const UntypedClient = PostgrestClient<any, { PostgrestVersion: '13' }, any>
 
 const url = process.env.REST_URL ?? ''

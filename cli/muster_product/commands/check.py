@@ -55,7 +55,7 @@ def steps() -> list[Step]:
         _same_when_fast("spec", _python("muster_product.specification")),
         replace(_same_when_fast("tsc", _npm("typecheck")), web=True, waits=True),
         replace(_same_when_fast("knip", _npm("unused")), web=True, waits=True),
-        Step("eslint", _npm("lint"), web=True, fast=_npm("lint:fast")),
+        replace(_same_when_fast("oxlint", _npm("lint")), web=True, waits=True),
         Step("audit", _python("muster_cli", "audit", "--allow-none"), waits=False),
         Step("vitest", _npm("test"), web=True),
         Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js")),

@@ -1,6 +1,6 @@
 /** A version 4 UUID, also over plain HTTP: browsers provide crypto.randomUUID only in secure contexts. */
 export function randomId(): string {
-  // eslint-disable-next-line no-restricted-properties -- the only allowed use
+  // oxlint-disable-next-line no-restricted-properties -- the only allowed use
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   // RFC 9562, section 5.4: 122 random bits, the version and the variant.
   const bytes = crypto.getRandomValues(new Uint8Array(16))

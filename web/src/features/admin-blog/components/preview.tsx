@@ -1,5 +1,5 @@
 /** The article as readers will see it: beside the form on wide screens, with its own scrollbar, or alone. */
-/* eslint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse */
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse */
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Cover } from '@/components/art/cover'

@@ -19,13 +19,13 @@ const components: Components = {
   img: ({ node: _node, alt, ...props }) => <img {...props} alt={alt ?? ''} loading="lazy" decoding="async" />,
   table: ({ node: _node, ...props }) => (
     // A wide table scrolls by itself, also by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="overflow-x-auto" role="group" aria-label="Table" tabIndex={0}>
       <table {...props} />
     </div>
   ),
   pre: ({ node: _node, ...props }) => (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre {...props} tabIndex={0} />
   ),
 }

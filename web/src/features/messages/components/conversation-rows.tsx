@@ -24,7 +24,6 @@ let leftAt = 0
 function Pane({ conversations, more, children, end }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const cameBack = useNavigationType() === NavigationType.Pop
-  // eslint-disable-next-line react-hooks/incompatible-library -- no React Compiler is used
   const list = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => box.current,

@@ -66,7 +66,6 @@ export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
   const box = useStaysAtEnd()
   const now = useNow()
   const newest = lines.at(-1)
-  // eslint-disable-next-line react-hooks/incompatible-library -- no React Compiler is used
   const list = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -93,7 +92,7 @@ export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
       <div
         ref={box}
         // Scrollable by keyboard: required by axe.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="region"
         aria-label={copy.log}

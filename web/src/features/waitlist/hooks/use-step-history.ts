@@ -46,7 +46,7 @@ export function useStepHistory(first: () => Step, ownsPage: boolean) {
   useEffect(() => {
     if (ownsPage) write({ step, depth }, true)
     // Once: the entry under which the page was opened.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
   return {
@@ -100,6 +100,6 @@ export function useDialogEntry(open: boolean, first: () => Step, onClose: () => 
         if (entry && isPop) leave(entry)
     }
     // One step of the phases per change of the dialog or of the history; the rest is what that render knows.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [open, key])
 }

@@ -10,7 +10,7 @@ from tests.support.axe import faults_in_both_themes
 from tests.support.member_pages import close, expect_toast, log_in, new_member, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.rows import data_of
-from tests.support.stack import RunningStack
+from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
@@ -87,9 +87,8 @@ def test_first_steps_are_done_put_away_and_over(stack: RunningStack, new_page: N
     expect(page.get_by_role("heading", name="All set")).to_be_visible()
     expect(page.get_by_text("All five first steps are done.")).to_be_visible()
     with stack.connect() as connection:
-        assert connection.execute(
-            "select hidden_at is not null from private.first_steps where user_id = %s", (robin.id,)
-        ).fetchone() == (True,)
+        hidden = "select 1 from private.first_steps where user_id = %s and hidden_at is not null"
+        wait_until(lambda: connection.execute(hidden, (robin.id,)).fetchone() is not None)
     page.reload()
     wait_until_loaded(page)
     expect(page.get_by_role("heading", name="All set")).not_to_be_visible()
@@ -219,10 +218,10 @@ def test_a_connection_endorses_and_the_member_shows_it(stack: RunningStack, new_
     assert faults_in_both_themes(page) == []
     admin = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
     seen = admin.client.table("endorsements").select("sentence").eq("member_id", robin.id)
-    assert data_of(seen.execute()) == [{"sentence": "Packs a halyard like nobody else."}]
+    wait_until(lambda: data_of(seen.execute()) == [{"sentence": "Packs a halyard like nobody else."}])
     own.get_by_role("button", name="Hide what").press("Enter")
     expect(own).to_contain_text("Only you see it")
-    assert data_of(seen.execute()) == []
+    wait_until(lambda: data_of(seen.execute()) == [])
     friend.reload()
     expect(said).to_contain_text("You wrote this")
     friend.get_by_role("button", name="Take back").click()

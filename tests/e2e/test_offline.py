@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from muster_product.browser import find_chromium
 from tests.support.browser import FLAGS, PATIENCE_MS
-from tests.support.member_pages import log_in, new_member
+from tests.support.member_pages import log_in, new_member, wait_until_loaded
 from tests.support.members import SignedIn, request_connection
 from tests.support.stack import RunningStack, wait_until
 
@@ -20,13 +20,20 @@ Start = Callable[[], BrowserContext]
 
 # Whether the device keeps a text that a page has read; it is written half a second later.
 KEPT = """async (text) => {
-  const open = indexedDB.open('muster-reads')
-  const database = await new Promise((done) => (open.onsuccess = () => done(open.result)))
-  const rows = database.transaction('reads').objectStore('reads').getAll()
-  await new Promise((done) => (rows.onsuccess = done))
-  database.close()
-  return JSON.stringify(rows.result).includes(text)
+  const answer = (request) => new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result)
+    request.onerror = request.onblocked = () => failed(request.error ?? new Error('blocked'))
+  })
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'muster-reads')) return false
+  const database = await answer(indexedDB.open('muster-reads'))
+  try {
+    return JSON.stringify(await answer(database.transaction('reads').objectStore('reads').getAll())).includes(text)
+  } finally {
+    database.close()
+  }
 }"""
+
+WORKER = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state)"
 
 
 @pytest.fixture
@@ -80,6 +87,7 @@ def test_the_application_starts_without_network(
     page = start().pages[0]
     log_in(page, stack, ada.email)
     expect(page.get_by_text(lesson)).to_be_visible()
+    wait_until_loaded(page)
     wait_until_kept(page, lesson)
     page.goto(f"{stack.url}/profile")
     expect(page.get_by_text(ticket)).to_be_visible()
@@ -88,7 +96,8 @@ def test_the_application_starts_without_network(
     expect(page.get_by_role("log").get_by_text(hello)).to_be_visible()
     for text in (lesson, ticket, hello):
         wait_until_kept(page, text)
-    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    # Not `ready`, which never answers when the worker could not be installed.
+    wait_until(lambda: page.evaluate(WORKER) == "activated")
 
     context = start()
     context.set_offline(True)

@@ -5,14 +5,19 @@ from playwright.sync_api import Page
 
 # The violations as lines; the rest of axe's report, a megabyte per page, stays in the browser.
 # Colors in a theme transition are not the design's: transitions start within two frames, and are
-# waited for. What is animated by scrolling never ends.
+# waited for, but not for ever. What is animated by scrolling never ends.
 RUN = """async (rules) => {
   const frame = () => new Promise(requestAnimationFrame)
-  await frame()
-  await frame()
-  const ending = document.getAnimations().filter(({ effect, timeline }) =>
-    timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity)
-  await Promise.allSettled(ending.map(({ finished }) => finished))
+  const settle = async () => {
+    await frame()
+    await frame()
+    const ending = document.getAnimations().filter(({ effect, timeline }) =>
+      timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  }
+  await Promise.race([settle(), new Promise((_, failed) => setTimeout(() => failed(new Error(
+    `still moving: ${document.visibilityState} ${document.getAnimations().map(({ playState, effect }) =>
+      `${playState} ${effect?.target?.outerHTML.slice(0, 120)}`)}`)), 30_000))])
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'], preload: false, ...(rules && { runOnly: { type: 'rule', values: rules } }),
   })

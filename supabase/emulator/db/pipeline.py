@@ -9,6 +9,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -80,15 +81,13 @@ class PipelineConnection:
 
     async def execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
         """Run statements as one pipeline; raises StatementError for the first that fails, or ConnectionLost."""
-        if recent.is_recorded():
-            started = time.perf_counter()
-            try:
-                return await self._execute(batch)
-            finally:
-                recent.note(map(_shown, batch), time.perf_counter() - started)
-        return await self._execute(batch)
+        return await self.begin(batch)
 
-    async def _execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
+    def begin(self, batch: Sequence[Statement]) -> asyncio.Future[list[list[Row]]]:
+        """Send statements; what is returned will have their rows, or the error. For who waits without a task.
+
+        Raises ConnectionLost.
+        """
         if self._waiting is not None:
             raise RuntimeError("the connection is busy")
         try:
@@ -99,8 +98,10 @@ class PipelineConnection:
         self._rows, self._error = [], None
         future: asyncio.Future[list[list[Row]]] = self._loop.create_future()
         self._waiting = future
+        if recent.is_recorded():
+            future.add_done_callback(partial(_note, batch, time.perf_counter()))
         self._flush()
-        return await future
+        return future
 
     def _send(self, batch: Sequence[Statement]) -> None:
         pg, expected, prepared, result_format = self._pg, self._expected, self._prepared, self._result_format
@@ -244,6 +245,10 @@ class PipelineConnection:
     async def close(self) -> None:
         self._break()
         await self._owner.close()
+
+
+def _note(batch: Sequence[Statement], started: float, _done: object) -> None:
+    recent.note(map(_shown, batch), time.perf_counter() - started)
 
 
 def _shown(statement: Statement) -> tuple[str, tuple[str | None, ...]]:

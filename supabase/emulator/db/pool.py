@@ -100,15 +100,22 @@ class PipelinePool:
             self._shared_until = time.monotonic() + _ALONE_S
         if caller is not None and not self._may_have_more(caller):
             return await self._wait(caller)
-        while self._free:
-            connection = self._free.pop()
-            if self._is_usable(connection):
-                self._hold(connection, caller)
-                return connection
-            self._discard(connection)
+        connection = self.take_idle()
+        if connection is not None:
+            self._hold(connection, caller)
+            return connection
         if self._size < self._limits.max_size:
             return await self._open(caller)
         return await self._wait(caller)
+
+    def take_idle(self) -> PipelineConnection | None:
+        """A connection that nobody uses, for no caller in particular; None when there is none just now."""
+        while self._free:
+            connection = self._free.pop()
+            if self._is_usable(connection):
+                return connection
+            self._discard(connection)
+        return None
 
     def _may_have_more(self, caller: str | None) -> bool:
         most = self._limits.per_caller

@@ -4,6 +4,7 @@ A transaction is one pipelined round trip where its statements are known beforeh
 or written.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -103,6 +104,23 @@ class Transaction:
             raise from_database(error) from error
 
 
+class Reader:
+    """A connection that reads as the service role, one question after the other, for who can't wait in a task."""
+
+    def __init__(self, pool: PipelinePool, connection: PipelineConnection, prelude: Statement) -> None:
+        self._pool = pool
+        self._connection = connection
+        self._prelude = prelude
+
+    def ask(self, question: Statement) -> asyncio.Future[list[list[Row]]]:
+        """What will have the rows of the question as its last, or one of FAILURES; raises ConnectionLost."""
+        return self._connection.begin((self._prelude, question))
+
+    def put_back(self) -> None:
+        """Ask no more; the last question has been answered."""
+        self._pool.put_back(self._connection)
+
+
 class Database:
     """The pool, and the ways to use it. Methods raise StorageError."""
 
@@ -119,6 +137,18 @@ class Database:
     async def look_up(self, *statements: Statement) -> list[list[Row]]:
         """Read as the service role, in one round trip; the rows of each statement."""
         return (await self._send([self._reader, *statements]))[1:]
+
+    def idle_reader(self) -> Reader | None:
+        """A connection for several questions, if one is open that nobody uses."""
+        connection = self.pool.take_idle()
+        return None if connection is None else Reader(self.pool, connection, self._reader)
+
+    async def reader(self) -> Reader:
+        """The same, opened or waited for."""
+        try:
+            return Reader(self.pool, await self.pool.acquire(), self._reader)
+        except FAILURES as error:
+            raise from_database(error) from error
 
     async def probe(self, actor: Actor, *statements: Statement) -> list[list[Row]]:
         """The same, and nothing of it stays: whether the caller may do it."""

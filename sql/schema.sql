@@ -66,6 +66,7 @@ create table private.admins (
   constraint admins_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
 );
 comment on table private.admins is 'Members who may use the admin area. Written by `muster` and by set_admin.';
+create trigger announce_admin after insert or delete on private.admins for each row execute function private.announce_to_admins('members');
 create trigger log_admin_role after insert or delete on private.admins for each row execute function private.log_admin_role();
 alter table private.admins enable row level security;
 create policy "No client accesses the list of admins" on private.admins for all to public
@@ -740,6 +741,8 @@ create index profiles_full_name_prefixes_idx on public.profiles using gin (priva
 create index profiles_wanting_digest_idx on public.profiles using btree (id) where (notification_settings #> '{preferences,digest,email_enabled}'::text[]) = 'true'::jsonb;
 create index profiles_avatar_url_idx on public.profiles using btree (id, avatar_url);
 create index profiles_cover_url_idx on public.profiles using btree (id, cover_url);
+create trigger announce_members after insert or delete on public.profiles for each statement execute function private.announce_to_admins('members');
+create trigger announce_profile after update of full_name, email, department, "position", rank, firefighter_type, avatar_url on public.profiles for each row when (old.full_name is distinct from new.full_name or old.email is distinct from new.email or old.department is distinct from new.department or old."position" is distinct from new."position" or old.rank is distinct from new.rank or old.firefighter_type is distinct from new.firefighter_type or old.avatar_url is distinct from new.avatar_url) execute function private.announce_to_admins('members');
 create trigger anonymize_feedback before delete on public.profiles for each row execute function private.anonymize_feedback();
 create trigger delete_dropped_photo after update of avatar_url on public.profiles for each row when (old.avatar_url is distinct from new.avatar_url) execute function private.delete_dropped_file('avatar_url');
 create trigger delete_dropped_profile_cover after update of cover_url on public.profiles for each row when (old.cover_url is distinct from new.cover_url) execute function private.delete_dropped_file('cover_url');
@@ -3270,6 +3273,7 @@ create index admin_audit_log_created_at_idx on public.admin_audit_log using btre
 create index admin_audit_log_member_id_idx on public.admin_audit_log using btree (member_id, created_at desc);
 create index admin_audit_log_area_idx on public.admin_audit_log using btree (area, created_at desc, id desc);
 create index admin_audit_log_subject_id_idx on public.admin_audit_log using btree (subject_id, created_at desc);
+create trigger announce_entry after insert on public.admin_audit_log for each row execute function private.announce_to_admins('audit');
 alter table public.admin_audit_log enable row level security;
 create policy "Admins read the audit log" on public.admin_audit_log for select to authenticated
 using (( select private.caller_is_admin() as caller_is_admin));
@@ -3468,6 +3472,7 @@ comment on table private.accounts is 'Columns of auth.users that the admin area 
 create index accounts_last_sign_in_at_idx on private.accounts using btree (last_sign_in_at desc nulls last, user_id);
 create index accounts_banned_until_idx on private.accounts using btree (banned_until) where banned_until is not null;
 create index accounts_unconfirmed_idx on private.accounts using btree (user_id) where not is_confirmed;
+create trigger announce_account after update of banned_until, is_confirmed on private.accounts for each row when (old.banned_until is distinct from new.banned_until or old.is_confirmed is distinct from new.is_confirmed) execute function private.announce_to_admins('members');
 alter table private.accounts enable row level security;
 create policy "No client accesses the copied accounts" on private.accounts for all to public
 using (false);
@@ -4257,6 +4262,19 @@ comment on function public.admin_recent_events(integer) is 'What happened last, 
 invited, if so), report (subject: of what; detail: reason), feedback (detail: its beginning), article (subject: title).
 For admins.';
 grant execute on function public.admin_recent_events(integer) to authenticated, service_role;
+
+create function private.announce_to_admins()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  perform realtime.send('{}', tg_argv[0], 'admin', true);
+  return null;
+end
+$$;
+comment on function private.announce_to_admins() is 'Broadcasts to admins that a list changed; the argument names it.';
 
 create function private.authenticated_at()
 returns timestamp with time zone

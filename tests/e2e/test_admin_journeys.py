@@ -76,9 +76,13 @@ def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, admin_p
     close(other)
 
 
-def test_members_are_searched_filtered_and_viewed(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
-    """§2.42: on the server, in the URL, with counts and without any content of theirs."""
+def test_members_are_searched_filtered_and_viewed(
+    stack: RunningStack, admin_page: Page, request: pytest.FixtureRequest
+) -> None:
+    """§2.42: a new one appears by itself; on the server, in the URL, with counts and without any content of theirs."""
     visit(admin_page, stack, "/users")
+    newcomer: str = request.getfixturevalue("newcomer")
+    expect(row_of(admin_page, newcomer)).to_be_visible()
     admin_page.get_by_role("searchbox").fill(newcomer)
     expect(admin_page.get_by_role("row")).to_have_count(2)
     expect(admin_page).to_have_url(re.compile(r"search=newcomer"))

@@ -243,3 +243,34 @@ def test_a_hostile_answer_counts_little(world: psycopg.Connection) -> None:
     )
     got = rows(world, "select answer, answers from public.admin_quiz_stats() where question = 'platform'")
     assert got == [("x" * 40, 30)]
+
+
+def test_changes_of_the_lists_are_announced(world: psycopg.Connection) -> None:
+    """§2.42: admins alone may join the topic; it names the list, nothing of what is in it, and no sign-in."""
+    member = PARAMETERS["owner"]
+    for statement, want in (
+        ("insert into auth.users (id, email) values (gen_random_uuid(), 'new@members.test')", {"members"}),
+        ("update auth.users set last_sign_in_at = now()", set()),
+        ("update auth.users set banned_until = now() + interval '1 day' where id = %(member)s", {"members", "audit"}),
+        ("update public.profiles set rank = 'Engineer' where id = %(member)s", {"members"}),
+        ("update public.profiles set bio = 'Nothing the list shows' where id = %(member)s", set()),
+        ("insert into private.admins (user_id) values (%(member)s) on conflict do nothing", {"members", "audit"}),
+        ("insert into public.admin_audit_log (action, member_id) values ('restored', %(member)s)", {"audit"}),
+        ("delete from auth.users where id = %(member)s", {"members", "audit"}),
+    ):
+        world.execute("delete from realtime.messages")
+        world.execute(statement.encode(), {"member": member})
+        sent = world.execute("select event, payload - 'id', private from realtime.messages where topic = 'admin'")
+        assert set(map(str, sent.fetchall())) == {str((event, {}, True)) for event in want}, statement
+
+
+@pytest.mark.parametrize(
+    ("actor", "topic", "want"), [("admin", "admin", 1), ("admin", "admins", 0), ("owner", "admin", 0)]
+)
+def test_the_topic_is_for_admins(world: psycopg.Connection, actor: str, topic: str, want: int) -> None:
+    """§2.42: the policy on realtime.messages, asked as Realtime asks when a channel is joined."""
+    world.execute("delete from realtime.messages")
+    world.execute("insert into realtime.messages (topic, extension, private) values (%s, 'broadcast', true)", (topic,))
+    world.execute("select set_config('realtime.topic', %s, true)", (topic,))
+    act_as(world, actor)
+    assert world.execute("select from realtime.messages").rowcount == want

@@ -2,6 +2,6 @@
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
 export const memberKeys = {
-  figures: (id: string) => [...adminKeys.all, 'members', 'figures', id] as const,
+  figures: (id: string) => [...adminKeys.members, 'figures', id] as const,
   auditLog: (filter: object) => [...adminKeys.auditLog, filter] as const,
 }

@@ -13,6 +13,7 @@ export const adminKeys = {
   feedback: [...all, 'feedback'] as const,
   reports: [...all, 'reports'] as const,
   auditLog: [...all, 'audit-log'] as const,
+  members: [...all, 'members'] as const,
   membersPage: (view: MembersView) => [...all, 'members', 'page', view] as const,
   waitlistCounts: [...sharedKeys.adminWaitlist, 'counts'] as const,
 }

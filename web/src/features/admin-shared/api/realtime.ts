@@ -1,4 +1,4 @@
-/** New and changed entries of the waitlist, the feedback and the reports, on every page of the admin area. */
+/** New and changed entries of the waitlist, the feedback, the reports, the members and the audit log, on every page. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { sharedKeys } from '@/api/keys'
@@ -14,27 +14,34 @@ const policy: RetryPolicy = {
     attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
 }
 
-/** Which queries a changed row of a table makes stale. */
-const staleAfter: Record<'waitlist' | 'feedback' | 'reports', readonly QueryKey[]> = {
+type LiveList = 'waitlist' | 'feedback' | 'reports' | 'members' | 'audit'
+
+/** Which queries a changed list makes stale. */
+const staleAfter: Record<LiveList, readonly QueryKey[]> = {
   waitlist: [sharedKeys.adminWaitlist, adminKeys.totals, adminKeys.events],
   feedback: [adminKeys.feedback, adminKeys.totals, adminKeys.events],
   reports: [adminKeys.reports, adminKeys.totals, adminKeys.events],
+  members: [adminKeys.members, adminKeys.totals, adminKeys.events],
+  audit: [adminKeys.auditLog],
 }
+
+/** Profiles and the audit log are no live tables: a broadcast says that they changed. */
+const announced = ['members', 'audit'] as const
 
 /** `adminId`: one channel per admin, since a channel's name is what the server tells subscribers apart by. */
 export function useAdminListsLive(adminId: string): void {
   const queryClient = useQueryClient()
   const { changed, refetch } = useMemo(() => {
-    const changed = new Set<keyof typeof staleAfter>()
+    const changed = new Set<LiveList>()
     const refetch = () => {
-      const keys = new Set([...changed].flatMap((table) => staleAfter[table]))
+      const keys = new Set([...changed].flatMap((list) => staleAfter[list]))
       changed.clear()
       for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
     }
     return { changed, refetch }
   }, [queryClient])
   const refetchSoon = useCoalesced(refetch)
-  const open = useCallback(() => {
+  const openTables = useCallback(() => {
     const channel = supabase.channel(`admin-lists:${adminId}`)
     for (const table of ['waitlist', 'feedback', 'reports'] as const) {
       channel.on('postgres_changes', { event: '*', schema: 'public', table }, () => {
@@ -44,5 +51,16 @@ export function useAdminListsLive(adminId: string): void {
     }
     return channel
   }, [adminId, changed, refetchSoon])
-  useLiveRows({ open, policy, queryKey: adminKeys.totals })
+  const openAnnounced = useCallback(() => {
+    const channel = supabase.channel('admin', { config: { private: true } })
+    for (const list of announced) {
+      channel.on('broadcast', { event: list }, () => {
+        changed.add(list)
+        refetchSoon()
+      })
+    }
+    return channel
+  }, [changed, refetchSoon])
+  useLiveRows({ open: openTables, policy, queryKey: adminKeys.totals })
+  useLiveRows({ open: openAnnounced, policy, confirmedBy: 'join', queryKey: adminKeys.members })
 }

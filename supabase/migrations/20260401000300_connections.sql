@@ -239,6 +239,48 @@ comment on function public.connection_count(uuid) is
 'How many connections a member has; null if their connection_visibility does not allow the caller to know.';
 grant execute on function public.connection_count(uuid) to authenticated, service_role;
 
+create function private.shared_connections(member_ids uuid[])
+returns table (member_id uuid, shared integer)
+language sql
+stable
+rows 24
+security definer
+set search_path = ''
+as $$
+  -- Only what the caller could count by hand: a member who shows their connections to nobody does not count.
+  with mine as materialized (
+    select p.id
+    from private.connected_ids((select auth.uid())) as connected (id)
+    inner join public.profiles as p on connected.id = p.id
+    where coalesce(p.privacy_settings ->> 'connection_visibility', 'connections') <> 'private'
+      and (p.id = any((select private.blocked_with_caller())::uuid[])) is not true
+  )
+  select asked.id, count(*)::integer
+  from (select distinct given.id from unnest(member_ids[1:50]) as given (id)) as asked
+  cross join lateral private.connected_ids(asked.id) as theirs (id)
+  where theirs.id in (select mine.id from mine)
+  group by asked.id
+$$;
+comment on function private.shared_connections(uuid[]) is 'Implements public.shared_connections.';
+grant execute on function private.shared_connections(uuid[]) to authenticated, service_role;
+
+create function public.shared_connections(member_ids uuid[])
+returns table (member_id uuid, shared integer)
+language sql
+stable
+rows 24
+set search_path = ''
+as $$
+  -- As the caller: of members that the caller can see.
+  select found.member_id, found.shared
+  from private.shared_connections(member_ids) as found
+  inner join public.profiles as p on found.member_id = p.id
+$$;
+comment on function public.shared_connections(uuid[]) is
+'How many connections the caller has in common with each of up to 50 members; those with none are left out. Connections
+who show theirs to nobody are not counted.';
+grant execute on function public.shared_connections(uuid[]) to authenticated, service_role;
+
 create function private.people_you_may_know(max_results integer)
 returns setof public.profiles
 language plpgsql

@@ -39,6 +39,7 @@ def test_is_admin_tells_members_of_themselves_only(world: psycopg.Connection) ->
         "public.connections_of(%(owner)s)",
         "public.connection_count(%(owner)s)",
         "public.people_you_may_know()",
+        "public.shared_connections(array[%(owner)s]::uuid[])",
         "public.set_admin(%(owner)s, true)",
         "public.admin_stats()",
     ],

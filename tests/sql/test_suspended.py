@@ -20,6 +20,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "search_profiles": ("(select count(*) from search_profiles('other'))", 0),
     "connections_of": ("(select count(*) from connections_of(%(owner)s))", 0),
     "connection_count": ("connection_count(%(owner)s)", None),
+    "shared_connections": ("(select count(*) from shared_connections(array[%(other)s]::uuid[]))", 0),
     "people_you_may_know": ("(select count(*) from people_you_may_know())", 0),
     "blocked_members": ("(select count(*) from blocked_members())", 0),
     "muted_members": ("(select count(*) from muted_members())", 0),

@@ -98,6 +98,18 @@ def test_connections_of_a_hidden_member_are_hidden(world: psycopg.Connection) ->
     assert ask(world, "other", "select connection_count(%s)", member_id("owner")) == [None]
 
 
+def test_connections_in_common(world: psycopg.Connection) -> None:
+    """§11.6: a number that the caller could count by hand; nobody counts who shows their connections to nobody."""
+    guarded, common = member_id("guarded"), "select (member_id, shared)::text from shared_connections(%s)"
+    assert ask(world, "other", common, [guarded]) == []  # shows its profile to connections only
+    show(world, "guarded", profile_visibility="public")
+    want = [f"({guarded},1)"]
+    assert ask(world, "other", common, [guarded, guarded, None, member_id("stranger")]) == want
+    assert ask(world, "other", common, [member_id("stranger")] * 49 + [None] * 2 + [guarded]) == []  # 50 at most
+    show(world, "owner", connection_visibility="private")
+    assert ask(world, "other", common, [guarded]) == []
+
+
 def test_people_one_may_know(world: psycopg.Connection) -> None:
     """Connections of connections, without existing connections, hidden profiles and oneself."""
     known = ask(world, "other", "select id from people_you_may_know()")

@@ -163,6 +163,11 @@ WAYS = (
         "2", "1"),
     Way("their connections", "select from public.connections_of(%(them)s)", "1"),
     Way("number of their connections", "select from generate_series(1, public.connection_count(%(them)s))", "1"),
+    Way("what one has in common with them", "select from public.shared_connections(array[%(them)s]::uuid[])", "1"),
+    Way("what they have in common with others", "select from public.shared_connections(array[%(third)s]::uuid[]) as c"
+        " cross join generate_series(1, c.shared)", "1",
+        before="insert into public.connections (user_id, connected_user_id, status)"
+        " values (%(me)s, %(them)s, 'accepted')"),
     Way("people one may know", "select from public.people_you_may_know() where id = %(them)s", "1"),
     Way("asks to connect",
         "insert into public.connections (user_id, connected_user_id) values (%(me)s, %(them)s)", "1", "42501"),

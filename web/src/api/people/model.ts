@@ -20,6 +20,17 @@ export const unitOf = (person: { position: string | null; department: string | n
     .filter(Boolean)
     .join(' · ')
 
+/** What a member has in common with the reader; null: nothing to say. */
+export function reasonFor(
+  { department }: { department: string | null },
+  shared: number,
+  ownDepartment: string | null | undefined,
+): string | null {
+  if (shared > 0) return shared === 1 ? '1 connection in common' : `${shared} connections in common`
+  const fold = (written: string | null | undefined) => written?.trim().toLowerCase()
+  return fold(department) && fold(department) === fold(ownDepartment) ? 'Same department' : null
+}
+
 /** §5.14: the search term, trimmed. */
 export const searchTerm = (typed: string) => typed.replace(/\s+/gu, ' ').trim()
 

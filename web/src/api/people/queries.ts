@@ -8,6 +8,7 @@ const peopleKeys = {
   all: ['people'] as const,
   search: (memberId: string, term: string) => [...peopleKeys.all, 'search', memberId, term] as const,
   suggestions: (memberId: string) => [...peopleKeys.all, 'suggestions', memberId] as const,
+  shared: (memberId: string, ids: readonly string[]) => [...peopleKeys.all, 'shared', memberId, ids] as const,
   one: (personId: string) => [...peopleKeys.all, 'one', personId] as const,
 }
 
@@ -54,6 +55,26 @@ export const suggestionsQuery = (memberId: string) =>
       return data
     },
   })
+
+/** At most so many members are asked for at once. */
+const sharedAtOnce = 50
+
+/** How many connections the member shares with each of these, by id; none: missing. Of the first 50. */
+export const sharedConnectionsQuery = (memberId: string, all: readonly string[]) => {
+  const ids = all.slice(0, sharedAtOnce)
+  return queryOptions({
+    queryKey: peopleKeys.shared(memberId, ids),
+    enabled: ids.length > 0,
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .rpc('shared_connections', { member_ids: [...ids] })
+        .abortSignal(signal)
+        .throwOnError()
+      return Object.fromEntries(data.map(({ member_id, shared }) => [member_id, shared]))
+    },
+  })
+}
 
 /** One member by id; null when privacy hides them. */
 export const personQuery = (personId: string) =>

@@ -1,6 +1,7 @@
 /** Values derived from articles: tags, reading time, summary, related articles (§3.39, §5.23, §9.23-24). Pure. */
 import { partsOf } from '@/lib/files/model'
 import { limits } from '@/config/limits'
+import { plainText } from '@/lib/format/markdown'
 
 export interface Author {
   id: string
@@ -56,23 +57,10 @@ export function readingMinutes(content: string): number {
   return Math.max(1, Math.ceil(words / limits.readingWordsPerMinute))
 }
 
-/** Markdown without its syntax, for a plain-text summary. */
-const plain = (markdown: string) =>
-  markdown
-    .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '')
-    .replace(/^\s*\|.*$/gm, '')
-    .replace(/<[^>]*>/g, '')
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[#>\-*\s]+/gm, '')
-    .replace(/[*_`~]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-
 /** §5.23, §9.24: the first 150 characters of the content replace a missing summary. */
 export function summaryOf(summary: string | null, content: string): string {
   if (summary?.trim()) return summary.trim()
-  return Array.from(plain(content)).slice(0, limits.summaryFallbackChars).join('')
+  return Array.from(plainText(content)).slice(0, limits.summaryFallbackChars).join('')
 }
 
 /** A summary that was cut says so. */

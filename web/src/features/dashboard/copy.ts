@@ -7,6 +7,7 @@ export const copy = {
   settings: 'Settings',
   plan: 'Growth plan',
   trainings: 'Trainings',
+  saved: 'Saved',
   next: {
     title: 'Do this next',
     loading: 'Loading what is next…',

@@ -13,6 +13,10 @@ export function byWeek(moments: readonly string[], weeks: number, now: Date): nu
   return counts
 }
 
+/** When each of the last weeks began, the oldest first; the last one ends now. */
+export const weekStarts = (weeks: number, now: Date): Date[] =>
+  Array.from({ length: weeks }, (_, week) => new Date(now.getTime() - (weeks - week) * weekMs))
+
 interface Renewal {
   id: string
   name: string

@@ -66,10 +66,9 @@ export const copy = {
   },
   saved: {
     title: 'Saved',
-    add: 'Save post',
+    button: 'Save post',
+    add: 'Save post: find it under Saved',
     remove: 'Remove from Saved',
-    added: { title: 'Saved', description: 'Find it under Saved in your account menu.' },
-    removed: { title: 'Removed from Saved' },
     failed: { title: 'Saved could not be updated', description: 'Please try again.', variant: 'destructive' },
     empty: 'Nothing saved yet',
     emptyText: 'Save a post to find it here again.',

@@ -50,6 +50,7 @@ const post = (n: number, more: object = {}) => ({
   reaction_count: 0,
   use_count: 0,
   used: [],
+  saved: [],
   created_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
   updated_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
   author,

@@ -43,6 +43,8 @@ export interface Post {
   mine: { id: string }[]
   /** The member's own use of the lesson, if any: no other is ever readable. */
   used: { id: string }[]
+  /** The member's own mark in Saved, if any: no other is ever readable. */
+  saved: { id: string }[]
   /** In lists of posts: the comment that most members found useful, the newest of equals. */
   top?: Comment[]
 }

@@ -65,6 +65,7 @@ describe('converting between a post and its form', () => {
     reaction_count: 0,
     use_count: 0,
     used: [],
+    saved: [],
     created_at: '2027-01-01T00:00:00Z',
     updated_at: '2027-01-01T00:00:00Z',
     author: null,

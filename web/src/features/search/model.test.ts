@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { countLabel, isTab, piecesOf } from './model'
+import { countLabel, excerptOf, isTab, piecesOf } from './model'
+
+describe('§11.2 the excerpt of an article has no Markdown', () => {
+  it.each([
+    ['## The \ue000roof\ue001\n\n- **One** sign', 'The \ue000roof\ue001 One sign'],
+    ['see [the \ue000roof\ue001](https://x.test/a) first', 'see the \ue000roof\ue001 first'],
+    ['ends in [the \ue000roof\ue001](https://x.te', 'ends in the \ue000roof\ue001'],
+    ['its plan](https://x.test) ... more of [a long', 'its plan ... more of a long'],
+    ['\ue000roof\ue001 | 4 min | `no`', '\ue000roof\ue001 4 min no'],
+    ['as he said [sic] *once*', 'as he said [sic] once'],
+  ])('%j', (excerpt, want) => expect(excerptOf({ slug: 'a', excerpt })).toBe(want))
+
+  it('leaves a post as its author wrote it', () =>
+    expect(excerptOf({ slug: null, excerpt: '# not a *heading*' })).toBe('# not a *heading*'))
+})
 
 describe('§11.2 matches in an excerpt', () => {
   it.each([

@@ -1,5 +1,6 @@
 /** Tabs of the search, where what it finds is, and the matches in it. Pure. */
 import { paths } from '@/config/paths'
+import { plainText } from '@/lib/format/markdown'
 
 export const tabs = ['all', 'people', 'posts', 'lessons', 'trainings', 'articles'] as const
 export type Tab = (typeof tabs)[number]
@@ -13,6 +14,17 @@ export const isPostKind = (value: string): value is (typeof postKinds)[number] =
   postKinds.some((kind) => kind === value)
 
 export type Sort = 'best' | 'newest'
+
+/** Links and table rows that the excerpt cut in two. */
+const cutSyntax: readonly [RegExp, string][] = [
+  [/\]\([^)\s]*\)?/g, ''],
+  [/!?\[(?![^[\]]*\])/g, ''],
+  [/\s*\|\s*/g, ' '],
+]
+
+/** The excerpt as people read it: articles are Markdown, posts are not. The marks of the matches stay. */
+export const excerptOf = ({ slug, excerpt }: { slug: string | null; excerpt: string }): string =>
+  slug ? cutSyntax.reduce((text, [syntax, instead]) => text.replace(syntax, instead), plainText(excerpt)) : excerpt
 
 /** A text in pieces, those that match marked: the database encloses them in U+E000 and U+E001. */
 export function piecesOf(text: string): { text: string; isMatch: boolean }[] {

@@ -27,6 +27,12 @@ export function formatAgo(value: string | number | Date, now: Date): string {
   return then.getFullYear() === now.getFullYear() ? dayOfYear.format(then) : formatDate(then)
 }
 
+/** The time of what stands under the heading of its day: as `formatAgo`, but the hour of yesterday. */
+export function formatUnderDay(value: string, now: Date): string {
+  const then = new Date(value)
+  return then >= daysBefore(now, 1) && then < daysBefore(now, 0) ? formatTime(then) : formatAgo(then, now)
+}
+
 /** 'Jan 5', for a day that is near. */
 export const formatNearDay = (value: Date): string => dayOfYear.format(value)
 

@@ -2147,6 +2147,13 @@ export type Database = {
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       set_admins_need_second_factor: { Args: { needed: boolean }; Returns: undefined }
+      shared_connections: {
+        Args: { member_ids: string[] }
+        Returns: {
+          member_id: string
+          shared: number
+        }[]
+      }
       sign_in_state: { Args: Record<PropertyKey, never>; Returns: string }
       suspend_member: { Args: { suspended: boolean; uid: string }; Returns: undefined }
       tags_in_use: {

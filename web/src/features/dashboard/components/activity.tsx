@@ -7,8 +7,9 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { formatNearDay } from '@/lib/format/dates'
 import { copy } from '../copy'
-import { byWeek } from '../model'
+import { byWeek, weekStarts } from '../model'
 import { activityQuery, activityWeeks } from '../queries'
 
 const strings = copy.activity
@@ -33,7 +34,8 @@ function useWidth() {
   return { ref, width }
 }
 
-function Bars({ counts }: { counts: number[] }) {
+/** `weeks`: the day on which each begins. */
+function Bars({ counts, weeks }: { counts: number[]; weeks: readonly Date[] }) {
   const { ref, width } = useWidth()
   const step = width / counts.length
   const bar = Math.min(widestBar, step * 0.55)
@@ -83,6 +85,20 @@ function Bars({ counts }: { counts: number[] }) {
             </g>
           )
         })}
+        {weeks.slice(0, -3).map(
+          (start, week) =>
+            week % 2 === 0 && (
+              <text
+                key={week}
+                x={(week + 0.5) * step}
+                y={height + 18}
+                textAnchor="middle"
+                className="fill-muted text-[12px]"
+              >
+                {formatNearDay(start)}
+              </text>
+            ),
+        )}
         <text x={width} y={height + 18} textAnchor="end" className="fill-muted text-[12px]">
           {strings.thisWeek}
         </text>
@@ -93,7 +109,8 @@ function Bars({ counts }: { counts: number[] }) {
 
 export function Activity() {
   const activity = useQuery(activityQuery(useMemberId()))
-  const counts = byWeek(activity.data ?? [], activityWeeks, new Date(activity.dataUpdatedAt || 0))
+  const readAt = new Date(activity.dataUpdatedAt || 0)
+  const counts = byWeek(activity.data ?? [], activityWeeks, readAt)
   return (
     <Card>
       <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
@@ -115,7 +132,7 @@ export function Activity() {
             </Link>
           </p>
         ) : (
-          <Bars counts={counts} />
+          <Bars counts={counts} weeks={weekStarts(activityWeeks, readAt)} />
         )}
       </section>
     </Card>

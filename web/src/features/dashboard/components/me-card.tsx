@@ -1,6 +1,6 @@
 /** The member's own card, beside the feed: who they are, the way to the dashboard, and what others found useful. */
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, LayoutDashboard, Settings, Target, UserRound } from 'lucide-react'
+import { Bookmark, CalendarDays, LayoutDashboard, Settings, Target, UserRound } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { missingParts, profileParts } from '@/api/profiles/completeness'
@@ -33,6 +33,7 @@ export function MeCard() {
     },
     { label: copy.plan, to: paths.plan, Icon: Target },
     { label: copy.trainings, to: paths.trainings, Icon: CalendarDays },
+    { label: copy.saved, to: paths.saved, Icon: Bookmark },
     { label: copy.settings, to: paths.settings, Icon: Settings },
   ]
   return (

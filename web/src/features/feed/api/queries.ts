@@ -14,7 +14,7 @@ const checkEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
 export const postColumns =
-  `id, user_id, kind, title, content, tags, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, use_count, created_at, updated_at, ${author}, mine:reactions(id), used:lesson_uses(id), files!files_post_id_fkey(${fileColumns}, position)` as const
+  `id, user_id, kind, title, content, tags, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, use_count, created_at, updated_at, ${author}, mine:reactions(id), used:lesson_uses(id), saved:saved_posts(id), files!files_post_id_fkey(${fileColumns}, position)` as const
 const commentColumns =
   `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
 
@@ -157,20 +157,6 @@ export const savedPostsQuery = (memberId: string) =>
       return data
     },
     getNextPageParam: (page) => (page.length === feedPageSize ? (page.at(-1)?.created_at ?? null) : null),
-  })
-
-export const isSavedQuery = (postId: string) =>
-  queryOptions({
-    queryKey: [...feedKeys.saved(), postId],
-    queryFn: async ({ signal }) => {
-      const { data } = await supabase
-        .from('saved_posts')
-        .select('id')
-        .eq('post_id', postId)
-        .abortSignal(signal)
-        .throwOnError()
-      return data.length > 0
-    },
   })
 
 /** From which kinds of departments members will use the member's own lesson; kinds of fewer than five are left out. */

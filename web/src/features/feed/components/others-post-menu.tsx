@@ -5,7 +5,6 @@ import { Button } from '@/components/ui/button'
 import { Menu, MenuContent, MenuTrigger } from '@/components/ui/menu'
 import { copy } from '../copy'
 import type { Post } from '../model'
-import { SaveItem } from './save-item'
 
 export function OthersPostMenu({ post, name }: { post: Post; name: string }) {
   return (
@@ -16,7 +15,6 @@ export function OthersPostMenu({ post, name }: { post: Post; name: string }) {
         </Button>
       </MenuTrigger>
       <MenuContent>
-        <SaveItem postId={post.id} />
         <SafetyMenuItems
           subject={{ kind: 'post', id: post.id }}
           person={post.author ? { id: post.author.id, name } : null}

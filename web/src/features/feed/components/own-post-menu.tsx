@@ -17,7 +17,6 @@ import { leavePost } from '../focus'
 import type { Post } from '../model'
 import { fieldsOf } from '../post-fields'
 import { PostForm } from './post-form'
-import { SaveItem } from './save-item'
 
 export function OwnPostMenu({ post, name, onGone }: { post: Post; name: string; onGone?: (() => void) | undefined }) {
   const memberId = useMemberId()
@@ -58,7 +57,6 @@ export function OwnPostMenu({ post, name, onGone }: { post: Post; name: string; 
           </Button>
         </MenuTrigger>
         <MenuContent>
-          <SaveItem postId={post.id} />
           <MenuItem onSelect={() => setEditing(true)}>
             <Pencil aria-hidden /> {copy.actions.edit}
           </MenuItem>

@@ -1,4 +1,4 @@
-/** The reader's actions on a post: useful, comments, share. */
+/** The reader's actions on a post: useful, comments, I'll use this, save, share. */
 import clsx from 'clsx'
 import { MessageSquare, Share, ThumbsUp } from 'lucide-react'
 import { nameOf } from '@/api/people/model'
@@ -8,6 +8,7 @@ import { kindOf, type Post } from '../model'
 import { sharePost } from '../share'
 import { useReaction } from '../use-reaction'
 import { LessonUse } from './lesson-use'
+import { SaveButton } from './save-button'
 
 const action =
   'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-[580] hover:bg-sunken hover:text-ink [&_svg]:size-4.5'
@@ -45,10 +46,13 @@ export function PostActions({ post, commentsOpen, onComments }: Props) {
         {formatCount(post.comment_count)}
       </button>
       <LessonUse post={post} className={action} />
-      <button type="button" onClick={() => void sharePost(post.id, title)} className={clsx(action, 'ml-auto')}>
-        <Share aria-hidden />
-        {copy.actions.share}
-      </button>
+      <span className="ml-auto flex gap-1">
+        <SaveButton post={post} className={action} />
+        <button type="button" onClick={() => void sharePost(post.id, title)} className={action}>
+          <Share aria-hidden />
+          <span className="max-sm:sr-only">{copy.actions.share}</span>
+        </button>
+      </span>
     </footer>
   )
 }

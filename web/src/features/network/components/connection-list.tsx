@@ -4,6 +4,7 @@ import { UsersRound } from 'lucide-react'
 import type { ListedConnection, Tab } from '@/api/connections/model'
 import { connectionListQuery } from '@/api/connections/queries'
 import { nameOf, unitOf } from '@/api/people/model'
+import { useReasons } from '@/api/people/use-reasons'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -33,7 +34,7 @@ function Skeletons() {
   )
 }
 
-function ConnectionRow({ connection }: { connection: ListedConnection }) {
+function ConnectionRow({ connection, reason }: { connection: ListedConnection; reason: string | null }) {
   const name = nameOf(connection.profile, copy.hidden)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 bg-surface px-4 py-3 hover:bg-bg md:px-5">
@@ -42,6 +43,7 @@ function ConnectionRow({ connection }: { connection: ListedConnection }) {
         name={name}
         avatarUrl={connection.profile?.avatar_url}
         unit={unitOf(connection.profile)}
+        reason={reason}
         to={paths.profileOf(connection.otherId)}
         className="grow basis-56"
       />
@@ -52,10 +54,14 @@ function ConnectionRow({ connection }: { connection: ListedConnection }) {
   )
 }
 
+const peopleIn = (rows: readonly ListedConnection[]) => rows.flatMap(({ profile }) => profile ?? [])
+
 export function ConnectionList({ tab }: { tab: Tab }) {
   const memberId = useMemberId()
   const connections = useInfiniteQuery(connectionListQuery(memberId, tab))
   useShortMemory(connectionKeys.list(memberId, tab))
+  // Requests say why; who is connected already needs no reason.
+  const reasonOf = useReasons(tab === 'connections' || !connections.data ? [] : peopleIn(rowsOf(connections.data)))
   if (connections.isPending) return <Skeletons />
   if (connections.isError) {
     return (
@@ -92,7 +98,12 @@ export function ConnectionList({ tab }: { tab: Tab }) {
           label={copy.tabs[tab]}
           rowClassName={(index) => (index > 0 ? 'border-t border-line' : '')}
         >
-          {(connection) => <ConnectionRow connection={connection} />}
+          {(connection) => (
+            <ConnectionRow
+              connection={connection}
+              reason={tab === 'connections' || !connection.profile ? null : reasonOf(connection.profile)}
+            />
+          )}
         </WindowedList>
       </Card>
       {connections.hasNextPage && <LoadMore of={connections} label={copy.more} busyLabel={copy.loadingMore} />}

@@ -5,6 +5,7 @@ import { SlidersHorizontal, UserSearch, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { ConnectionsByMember } from '@/api/connections/model'
 import { connectionsWithQuery } from '@/api/connections/queries'
+import { useReasons } from '@/api/people/use-reasons'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
@@ -37,7 +38,13 @@ import { DirectoryFilters } from './directory-filters'
 const unitOf = ({ rank, department, state }: Listed) =>
   [rank, department, states[state ?? '']].filter((part) => part?.trim()).join(' · ')
 
-function Row({ person, connections }: { person: Listed; connections: ConnectionsByMember | undefined }) {
+interface RowProps {
+  person: Listed
+  connections: ConnectionsByMember | undefined
+  reason: string | null
+}
+
+function Row({ person, connections, reason }: RowProps) {
   const profile = { ...person, position: person.rank }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 hover:bg-bg md:px-5">
@@ -46,6 +53,7 @@ function Row({ person, connections }: { person: Listed; connections: Connections
         name={person.full_name}
         avatarUrl={person.avatar_url}
         unit={unitOf(person)}
+        reason={reason}
         to={paths.profileOf(person.id)}
         className="grow basis-56"
       />
@@ -69,6 +77,7 @@ const chunksOf = (rows: readonly Listed[]) =>
 /** Some members, with what connects them to the reader. */
 function Rows({ people }: { people: readonly Listed[] }) {
   const list = useRef<HTMLUListElement>(null)
+  const reasonOf = useReasons(people)
   useFocusKept(list)
   const connections = useQuery(
     connectionsWithQuery(
@@ -79,7 +88,12 @@ function Rows({ people }: { people: readonly Listed[] }) {
   return (
     <ul ref={list} className="divide-y divide-line">
       {people.map((person) => (
-        <Row key={person.id} person={person} connections={connections.isError ? {} : connections.data} />
+        <Row
+          key={person.id}
+          person={person}
+          connections={connections.isError ? {} : connections.data}
+          reason={reasonOf(person)}
+        />
       ))}
     </ul>
   )

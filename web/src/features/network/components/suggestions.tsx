@@ -5,6 +5,7 @@ import { connectionsWithQuery } from '@/api/connections/queries'
 import { useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf, unitOf } from '@/api/people/model'
 import { suggestionsQuery } from '@/api/people/queries'
+import { useReasons } from '@/api/people/use-reasons'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -24,6 +25,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
         people.map((person) => person.id),
       ),
     ).data ?? {}
+  const reasonOf = useReasons(people)
   const { runAction, busyWith } = useConnectionActions()
   if (people.length === 0) return null
   return (
@@ -40,6 +42,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
                   name={nameOf(person)}
                   avatarUrl={person.avatar_url}
                   unit={unitOf(person)}
+                  reason={reasonOf(person)}
                   to={paths.profileOf(person.id)}
                   className="grow"
                 />

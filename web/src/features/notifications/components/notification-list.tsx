@@ -64,7 +64,7 @@ function Row({ folded: { first, all }, now, answer, onRead, onRemove }: RowProps
           className="flex min-w-0 grow gap-3 py-3.5 pl-4 focus-visible:-outline-offset-2 max-sm:min-h-18 max-sm:pr-4 md:pl-5"
         >
           <NotificationTag metadata={metadata} title={title} />
-          <NotificationText notification={first} now={now} others={all.length - 1} seen={seen} />
+          <NotificationText notification={first} now={now} others={all.length - 1} seen={seen} underDay />
         </Link>
         <Menu>
           <MenuTrigger asChild>

@@ -1,5 +1,5 @@
 /** The content of a notification: the sentence, and an excerpt. The time stands at the right. */
-import { formatAgo } from '@/lib/format/dates'
+import { formatAgo, formatUnderDay } from '@/lib/format/dates'
 import { copy } from '../copy'
 import { sentenceOf } from '../model'
 
@@ -9,9 +9,11 @@ interface Props {
   /** How many more members did the same. */
   others?: number
   seen: boolean
+  /** The day is said by a heading. */
+  underDay?: boolean
 }
 
-export function NotificationText({ notification, now, others = 0, seen }: Props) {
+export function NotificationText({ notification, now, others = 0, seen, underDay }: Props) {
   const { title, content, metadata, created_at } = notification
   const { name, rest } = sentenceOf(title, metadata)
   return (
@@ -29,7 +31,7 @@ export function NotificationText({ notification, now, others = 0, seen }: Props)
         )}
       </span>
       <span className="flex shrink-0 items-center gap-2 pt-0.5 text-small text-muted">
-        <time dateTime={created_at}>{formatAgo(created_at, now)}</time>
+        <time dateTime={created_at}>{(underDay ? formatUnderDay : formatAgo)(created_at, now)}</time>
         {!seen && (
           <span className="h-2 w-2.5 slant rounded-[2px] bg-ember">
             <span className="sr-only">{copy.unread}</span>

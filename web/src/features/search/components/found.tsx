@@ -8,7 +8,7 @@ import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import type { FoundPost, foundTrainings } from '../api/queries'
 import { copy } from '../copy'
-import { isPostKind, pathOfPost } from '../model'
+import { excerptOf, isPostKind, pathOfPost } from '../model'
 import { Marked } from './marked'
 
 type Person = Parameters<typeof nameOf>[0] & Parameters<typeof unitOf>[0] & { id: string; avatar_url: string | null }
@@ -71,10 +71,10 @@ export function FoundEntry({ post, now }: { post: FoundPost; now: Date }) {
       )}
       <p dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
         {post.title ? (
-          <Marked text={post.excerpt} />
+          <Marked text={excerptOf(post)} />
         ) : (
           <Link to={pathOfPost(post)} className="hover:underline">
-            <Marked text={post.excerpt} />
+            <Marked text={excerptOf(post)} />
           </Link>
         )}
       </p>

@@ -10,7 +10,7 @@ import { paths } from '@/config/paths'
 import { useNow } from '@/lib/browser/use-now'
 import { countsQuery, fewQuery } from '../api/queries'
 import { copy } from '../copy'
-import { countLabel, pathOfPost } from '../model'
+import { countLabel, excerptOf, pathOfPost } from '../model'
 import { Marked } from './marked'
 
 interface Props {
@@ -93,7 +93,7 @@ export default function Panel({ id, term, active, onOptions, onChosen }: Props) 
           {rows.map((post, at) => (
             <Link key={post.id} {...props(pathOfPost(post), (starts[group] ?? 0) + at)}>
               <span className="truncate font-semibold">
-                <Marked text={post.title ?? post.excerpt} />
+                <Marked text={post.title ?? excerptOf(post)} />
               </span>
               <span className="truncate text-small text-muted">{post.author_name ?? copy.anonymous}</span>
             </Link>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesTerm, nameOf, searchTerm, unitOf } from './model'
+import { matchesTerm, nameOf, reasonFor, searchTerm, unitOf } from './model'
 
 const ada = { full_name: 'Ada Fontaine', email: 'ada@duluth.example' }
 
@@ -35,4 +35,19 @@ test('the unit line shows what is available', () => {
   expect(unitOf({ position: 'Captain', department: null })).toBe('Captain')
   expect(unitOf({ position: 'Captain', department: 'Engine 41' })).toBe('Captain · Engine 41')
   expect(unitOf(null)).toBe('')
+})
+
+describe('§11.6 what one has in common', () => {
+  test.each([
+    [3, 'Engine 7', false, '3 connections in common'],
+    [1, 'Engine 7', false, '1 connection in common'],
+    [3, 'Engine 7', true, '3 in common'],
+    [0, ' engine 7', false, 'Same department'],
+    [0, 'Engine 9', false, null],
+    [0, '', false, null],
+  ])('%d shared, %j', (shared, department, brief, want) =>
+    expect(reasonFor({ department }, shared, 'Engine 7', brief)).toBe(want),
+  )
+
+  test('two members without a department share none', () => expect(reasonFor({ department: null }, 0, null)).toBeNull())
 })

@@ -20,13 +20,14 @@ export const unitOf = (person: { position: string | null; department: string | n
     .filter(Boolean)
     .join(' · ')
 
-/** What a member has in common with the reader; null: nothing to say. */
+/** What a member has in common with the reader; null: nothing to say. `brief`: beside a name in a narrow column. */
 export function reasonFor(
   { department }: { department: string | null },
   shared: number,
   ownDepartment: string | null | undefined,
+  brief = false,
 ): string | null {
-  if (shared > 0) return shared === 1 ? '1 connection in common' : `${shared} connections in common`
+  if (shared > 0) return `${shared} ${brief ? '' : shared === 1 ? 'connection ' : 'connections '}in common`
   const fold = (written: string | null | undefined) => written?.trim().toLowerCase()
   return fold(department) && fold(department) === fold(ownDepartment) ? 'Same department' : null
 }

@@ -11,7 +11,7 @@ export interface Reasoned {
 }
 
 /** The function that tells the reason of one of `people`; secondary, so nothing is said while it loads or when it fails. */
-export function useReasons(people: readonly Reasoned[]): (person: Reasoned) => string | null {
+export function useReasons(people: readonly Reasoned[], brief = false): (person: Reasoned) => string | null {
   const memberId = useMemberId()
   const own = useQuery(profileQuery(memberId)).data
   const shared = useQuery(
@@ -20,5 +20,5 @@ export function useReasons(people: readonly Reasoned[]): (person: Reasoned) => s
       people.map(({ id }) => id),
     ),
   ).data
-  return (person) => reasonFor(person, shared?.[person.id] ?? 0, own?.department)
+  return (person) => reasonFor(person, shared?.[person.id] ?? 0, own?.department, brief)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo, formatDate, formatDay, formatSpan, momentOf } from './dates'
+import { formatAgo, formatDate, formatDay, formatSpan, formatUnderDay, momentOf } from './dates'
 
 describe('dates', () => {
   it("§9.25 are formatted like 'Jan 5, 2025', or as 'Invalid date'", () => {
@@ -24,6 +24,15 @@ describe('dates', () => {
     ['nonsense', 'Invalid date'],
   ])('%s was %s', (then, want) => {
     expect(formatAgo(then, new Date('2025-06-10T12:00:00Z'))).toBe(want)
+  })
+
+  it.each([
+    [new Date(2025, 5, 10, 10), '2 h'],
+    [new Date(2025, 5, 9, 23, 30), '11:30 PM'], // 'Yesterday' is the heading
+    [new Date(2025, 5, 9, 0, 0), '12 AM'],
+    [new Date(2025, 5, 8, 23, 59), 'Sun'],
+  ])('%s has the time %s under its day', (then, want) => {
+    expect(formatUnderDay(then.toISOString(), new Date(2025, 5, 10, 12))).toBe(want)
   })
 
   it.each([

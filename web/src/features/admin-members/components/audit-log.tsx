@@ -7,7 +7,8 @@ import { LoadMore } from '@/components/ui/load-more'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { formatDate } from '@/lib/format/dates'
+import { useNow } from '@/lib/browser/use-now'
+import { formatDate, formatDay } from '@/lib/format/dates'
 import { type AuditEntry, type AuditFilter, auditLogQuery } from '../api/queries'
 import { copy } from '../copy'
 
@@ -17,7 +18,7 @@ const statuses: Record<string, Record<string, string>> = {
   feedback: adminCopy.feedbackStatuses,
 }
 const auditPath = '/admin/audit'
-const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const hourOf = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 function Line({
   entry: { action, area, actor_email, member_email, subject, detail, created_at },
@@ -31,16 +32,27 @@ function Line({
         {member_email ?? subject}
         {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
       </span>
-      <time dateTime={created_at} className="text-muted">
-        {formatDate(created_at)}, {hour.format(new Date(created_at))}
+      <time dateTime={created_at} title={formatDate(created_at)} className="text-muted tabular-nums">
+        {hourOf.format(new Date(created_at))}
       </time>
     </li>
   )
 }
 
-/** The entries of a filter, by page. */
+/** Entries under their day, in their order. */
+function byDay(entries: readonly AuditEntry[], now: Date): [string, AuditEntry[]][] {
+  const days = new Map<string, AuditEntry[]>()
+  for (const entry of entries) {
+    const day = formatDay(entry.created_at, now)
+    days.set(day, [...(days.get(day) ?? []), entry])
+  }
+  return [...days]
+}
+
+/** The entries of a filter, by day and page. */
 export function AuditLines({ filter }: { filter: AuditFilter }) {
   const entries = useInfiniteQuery(auditLogQuery(filter))
+  const now = useNow()
   if (entries.isPending) {
     return (
       <Loading label={adminCopy.loading}>
@@ -54,11 +66,18 @@ export function AuditLines({ filter }: { filter: AuditFilter }) {
   if (found.length === 0) return <p className="py-2 text-small text-muted">{copy.noActs}</p>
   return (
     <>
-      <ol className="divide-y divide-line text-small">
-        {found.map((entry) => (
-          <Line key={entry.id} entry={entry} />
-        ))}
-      </ol>
+      {byDay(found, now).map(([day, some]) => (
+        <section key={day} aria-label={day} className="text-small">
+          <p aria-hidden className="mt-3 border-b border-line pb-1.5 type-mark text-muted">
+            {day}
+          </p>
+          <ol className="divide-y divide-line">
+            {some.map((entry) => (
+              <Line key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
       {entries.hasNextPage && <LoadMore manual of={entries} label={copy.more} busyLabel={copy.loadingMore} />}
     </>
   )

@@ -95,7 +95,7 @@ const columns: Column<Member>[] = [
 function Brief({ member }: { member: Member }) {
   return (
     <div className="grid gap-1.5 pl-11 text-muted">
-      {member.department && <p className="truncate">{member.department}</p>}
+      {member.department && <p className="[overflow-wrap:anywhere]">{member.department}</p>}
       <p>
         {copy.lastSignIn}: {lastSignIn(member)}
       </p>

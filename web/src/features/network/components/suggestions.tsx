@@ -25,7 +25,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
         people.map((person) => person.id),
       ),
     ).data ?? {}
-  const reasonOf = useReasons(people)
+  const reasonOf = useReasons(people, true)
   const { runAction, busyWith } = useConnectionActions()
   if (people.length === 0) return null
   return (

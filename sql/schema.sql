@@ -5569,6 +5569,7 @@ comment on column private.decisions.code is 'Opens the decision and its appeal t
 comment on column private.decisions.until is 'When a suspension for some days ends.';
 create index decisions_member_id_idx on private.decisions using btree (member_id, created_at desc);
 create index decisions_appeals_idx on private.decisions using btree (appealed_at) where appealed_at is not null and appeal_result is null;
+create trigger announce_appeal after update of appealed_at, appeal_result on private.decisions for each row execute function private.announce_to_admins('appeals');
 alter table private.decisions enable row level security;
 create policy "No client accesses decisions" on private.decisions for all to public
 using (false);

@@ -72,6 +72,10 @@ create index decisions_member_id_idx on private.decisions (member_id, created_at
 create index decisions_appeals_idx on private.decisions (appealed_at)
 where appealed_at is not null and appeal_result is null;
 
+create trigger announce_appeal
+after update of appealed_at, appeal_result on private.decisions
+for each row execute function private.announce_to_admins('appeals');
+
 alter table private.decisions enable row level security;
 
 create policy "No client accesses decisions" on private.decisions

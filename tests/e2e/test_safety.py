@@ -86,7 +86,6 @@ def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage
     assert faults_in_both_themes(visitor) == []
     visitor.get_by_role("button", name="Send appeal").click()
     expect(visitor.get_by_role("status")).to_contain_text("We received your appeal")
-    admin.reload()
     admin.get_by_label("Answer, shown to the member").fill("Thank you")
     admin.get_by_role("button", name="Refuse").click()
     expect_toast(admin, "Answered")

@@ -248,6 +248,10 @@ def test_a_hostile_answer_counts_little(world: psycopg.Connection) -> None:
 def test_changes_of_the_lists_are_announced(world: psycopg.Connection) -> None:
     """§2.42: admins alone may join the topic; it names the list, nothing of what is in it, and no sign-in."""
     member = PARAMETERS["owner"]
+    world.execute(
+        "insert into private.decisions (member_id, act, subject_kind, excerpt, reason)"
+        " values (%s, 'remove', 'post', 'Words', 'A reason')", (member,)
+    )  # fmt: skip
     for statement, want in (
         ("insert into auth.users (id, email) values (gen_random_uuid(), 'new@members.test')", {"members"}),
         ("update auth.users set last_sign_in_at = now()", set()),
@@ -256,6 +260,7 @@ def test_changes_of_the_lists_are_announced(world: psycopg.Connection) -> None:
         ("update public.profiles set bio = 'Nothing the list shows' where id = %(member)s", set()),
         ("insert into private.admins (user_id) values (%(member)s) on conflict do nothing", {"members", "audit"}),
         ("insert into public.admin_audit_log (action, member_id) values ('restored', %(member)s)", {"audit"}),
+        ("update private.decisions set appealed_at = now(), appeal = 'It was a drill'", {"appeals"}),
         ("delete from auth.users where id = %(member)s", {"members", "audit"}),
     ):
         world.execute("delete from realtime.messages")

@@ -1,4 +1,4 @@
-/** New and changed entries of the waitlist, the feedback, the reports, the members and the audit log, on every page. */
+/** New and changed entries of the waitlist, the feedback, the reports, the appeals, the members and the audit log. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { sharedKeys } from '@/api/keys'
@@ -14,7 +14,7 @@ const policy: RetryPolicy = {
     attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
 }
 
-type LiveList = 'waitlist' | 'feedback' | 'reports' | 'members' | 'audit'
+type LiveList = 'waitlist' | 'feedback' | 'reports' | 'members' | 'audit' | 'appeals'
 
 /** Which queries a changed list makes stale. */
 const staleAfter: Record<LiveList, readonly QueryKey[]> = {
@@ -23,10 +23,11 @@ const staleAfter: Record<LiveList, readonly QueryKey[]> = {
   reports: [adminKeys.reports, adminKeys.totals, adminKeys.events],
   members: [adminKeys.members, adminKeys.totals, adminKeys.events],
   audit: [adminKeys.auditLog],
+  appeals: [adminKeys.reports],
 }
 
-/** Profiles and the audit log are no live tables: a broadcast says that they changed. */
-const announced = ['members', 'audit'] as const
+/** These are no live tables: a broadcast says that they changed. */
+const announced = ['members', 'audit', 'appeals'] as const
 
 /** `adminId`: one channel per admin, since a channel's name is what the server tells subscribers apart by. */
 export function useAdminListsLive(adminId: string): void {

@@ -2,7 +2,10 @@
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.postgres", "tests.support.stack", "tests.support.browser", "tests.support.schedule"]
+pytest_plugins = [
+    "tests.support.postgres", "tests.support.push_service", "tests.support.stack", "tests.support.browser",
+    "tests.support.schedule",
+]  # fmt: skip
 
 # How long an example takes says more about what else runs on the machine than about the code.
 settings.register_profile("muster", deadline=None)

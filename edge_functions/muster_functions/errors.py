@@ -110,3 +110,16 @@ def too_many_records() -> ApiError:
 
 def record_not_set() -> ApiError:
     return ApiError(500, "RECORD_NOT_SET", "The PDF could not be made; the JSON has the same record")
+
+
+def members_only_push() -> ApiError:
+    return ApiError(401, "MEMBERS_ONLY", "Sign in to be told on a device")
+
+
+def unknown_device() -> ApiError:
+    """The same whether it does not exist or is another member's."""
+    return ApiError(404, "NO_DEVICE", "You are not told on such a device")
+
+
+def push_is_off() -> ApiError:
+    return ApiError(404, "PUSH_OFF", "This site has no keys for notifications on devices")

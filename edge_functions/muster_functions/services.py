@@ -6,7 +6,7 @@ Made once per application. What is rarely needed (pool, mail sender, templates) 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
@@ -16,6 +16,8 @@ from muster_functions.blog.shell import ShellSource, WebShell, no_shell
 from muster_functions.files.cleaner import Cleaner
 from muster_functions.files.remover import Remover
 from muster_functions.files.store import Store
+from muster_functions.push.sender import Sender
+from muster_functions.push.vapid import VapidKeys
 from muster_functions.records.typesetter import Typesetter
 from muster_functions.runtime.database import Connection, Database
 from muster_functions.settings import FunctionsSettings
@@ -23,6 +25,7 @@ from muster_functions.settings import FunctionsSettings
 if TYPE_CHECKING:
     from emulator.mail.email import Email, MailSender
     from muster_functions.mailer.worker import Worker
+    from muster_functions.push.worker import Worker as PushWorker
 
 
 class Services:
@@ -38,18 +41,30 @@ class Services:
         self.cleaner = Cleaner()
         self.typesetter = Typesetter()
         self.remover = Remover(self.database.transaction, self.store)
+        self.push_sender = _push_sender(settings)
         self._worker: Worker | None = None
+        self._push_worker: PushWorker | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Open the database (without waiting for PostgreSQL) and run mail worker and file remover around a block."""
+        """Open the database (without waiting for PostgreSQL) and run the workers around a block."""
         from muster_functions.mailer.worker import Worker
 
         self._worker = Worker(
             self.database.transaction, self._make_sender, self._collect, capacity=self.settings.limits.queue_length,
             send_timeout_s=self.settings.smtp.timeout_s * 3, backoff=self.settings.backoff,
         )  # fmt: skip
-        async with self.database.running(), self._worker.running(), self.remover.running():
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self.database.running())
+            await stack.enter_async_context(self._worker.running())
+            await stack.enter_async_context(self.remover.running())
+            if self.push_sender is not None:
+                from muster_functions.push.worker import Worker as PushWorker
+
+                self._push_worker = PushWorker(
+                    self.database.transaction, self.settings.database_url, self.push_sender, self.settings.backoff
+                )
+                await stack.enter_async_context(self._push_worker.running())
             yield
 
     def _make_sender(self) -> MailSender:
@@ -68,6 +83,19 @@ class Services:
         """Wake the worker: mails were queued."""
         if self._worker is not None:
             self._worker.wake()
+
+    def device_added(self) -> None:
+        """Wake the worker of pushes: the first device makes it listen."""
+        if self._push_worker is not None:
+            self._push_worker.wake()
+
+
+def _push_sender(settings: FunctionsSettings) -> Sender | None:
+    keys = settings.push
+    if not keys.private_key:
+        return None
+    subject = keys.subject or f"mailto:{settings.smtp.sender}"
+    return Sender(VapidKeys(keys.public_key, keys.private_key), subject, keys.stand_in_url)
 
 
 def _services(request: Request) -> Services:

@@ -1,4 +1,4 @@
-"""Network addresses: whose a request is behind proxies, what counts as one client, and loopback. Pure.
+"""Network addresses: whose a request is behind proxies, what counts as one client, loopback and public ones. Pure.
 
 X-Forwarded-For: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Forwarded-For
 """
@@ -91,3 +91,23 @@ def parse_address(text: str) -> Address | None:
         return None
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
+
+
+# Addresses that lead through a gateway to IPv4 ones, private ones included: NAT64 (RFC 6052) and 6to4 (RFC 3056).
+_TRANSLATED = Networks.parse("64:ff9b::/96, 2002::/16")
+
+
+def kind_of_address(text: str) -> str:
+    """Why an address that somebody else names is not to be called, "" for a public one. Raises ValueError."""
+    address = parse_address(text)
+    if address is None:
+        raise ValueError("no address")
+    if address.is_loopback:
+        return "loopback"
+    if address.is_unspecified:
+        return "unspecified"
+    if address.is_link_local:
+        return "link-local"
+    if address.is_multicast:
+        return "multicast"
+    return "" if address.is_global and address not in _TRANSLATED else "private network"

@@ -211,6 +211,8 @@ def assemble(
     elif first_process is not None:
         services["mailbox"] = first_process
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
+    if settings.vapid_public_key:
+        web_config["pushKey"] = settings.vapid_public_key
 
     def own_metrics() -> str:
         of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics(), storage.metrics())

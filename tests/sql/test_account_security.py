@@ -254,6 +254,7 @@ SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605
 def test_sessions_are_listed_and_ended(world: psycopg.Connection) -> None:
     """§15.1: device, network and last use; only one's own; the tokens of an ended session read nothing."""
     world.execute("set local search_path = public")
+    world.execute("delete from auth.sessions")
     mine = add_session(world, "owner", CHROME, "198.51.100.7")
     phone = add_session(world, "owner", SAFARI, "10.1.2.3")
     theirs = add_session(world, "other", CHROME, "2001:db8::1")

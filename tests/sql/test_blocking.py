@@ -224,7 +224,7 @@ def test_muted_member_does_not_notice(pair: psycopg.Connection) -> None:
             "mentions on their post", "comments", "reacts to a post", "search of posts",
             "search of posts, newest first", "page of found posts", "page of found posts, newest first",
             "number of found posts", "tags of their posts", "pictures of their post",
-            "a saved post of theirs", "saves their post", "use of their lesson",
+            "a saved post of theirs", "saves their post", "use of their lesson", "a push of their notification",
         }  # fmt: skip
         assert [way.name for way in WAYS if outcome(pair, way, "ben") != way.free] == []
         be(pair, "ben")

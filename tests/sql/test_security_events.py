@@ -63,6 +63,8 @@ def secured(world: World) -> World:
         "update auth.users set email = %s, email_confirmed_at = now(), encrypted_password = 'old' where id = %s",
         (OWNER, member_id("owner")),
     )
+    world.execute("delete from auth.sessions")
+    world.execute("delete from private.known_devices")
     add_session(world, "owner", CHROME, "198.51.100.7")
     world.execute("update private.known_devices set first_seen_at = now() - interval '1 day'")
     world.execute("delete from private.security_events")

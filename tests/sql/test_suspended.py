@@ -85,6 +85,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "recovery_codes_left": ("recovery_codes_left()", None),
     "sign_in_state": ("sign_in_state()", "suspended"),
     "my_sessions": ("(select count(*) from my_sessions())", 0),
+    "push_devices": ("(select count(*) from push_devices())", 0),
     "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
     "issue_record": ("(select count(issue_record()))", ("PT401", "Only members can do this")),
     "revoke_record": ("revoke_record(%(record)s)", ("PT401", "Only members can do this")),

@@ -149,6 +149,16 @@ WAYS = (
     Way("number of members in their department", "select from public.directory_counts() as c"
         " where c.facet = 'department' and c.value = 'of ' || %(their_name)s", "1",
         before="update public.profiles set department = 'Of ' || %(their_name)s where id = %(them)s"),
+    Way("a push of their notification",
+        "select from public.notifications as n cross join public.push_subscriptions as s"
+        " inner join public.profiles as p on p.id = s.user_id"
+        " where n.actor_id = %(them)s and s.user_id = %(me)s and n.user_id = p.id and private.is_pushed(n, s, p)", "1",
+        before="with session as (insert into auth.sessions (id, user_id, created_at, updated_at)"
+        " values (%(me)s, %(me)s, now(), now())) insert into public.push_subscriptions"
+        " (user_id, session_id, endpoint, p256dh, auth, server_key, preferences) select %(me)s, %(me)s,"
+        " 'https://push.example.net/1', rpad('B', 87, 'A'), rpad('', 22, 'A'), rpad('B', 87, 'A'),"
+        " array_agg(preference) from private.notification_kinds where not mail_only and preference is not null",
+        role="postgres"),
     Way("search of trainings", "select from public.search_trainings('ladders') where user_id = %(them)s", "1"),
     Way("number of found trainings",
         "select from public.search_counts('ladders') cross join generate_series(1, matches) where area = 'trainings'",

@@ -21,6 +21,7 @@ import pytest
 from emulator.paths import CHECKOUT
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
+from tests.support.push_service import PushService
 
 # All journeys share one IP address; rate limits per address are not tested here.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")} | {
@@ -107,9 +108,10 @@ def kill_hard(pid: int) -> None:
 
 
 @pytest.fixture(scope="session")
-def stack() -> Iterator[RunningStack]:
+def stack(push_process: PushService) -> Iterator[RunningStack]:
     """The product, built and seeded, running on a free port for the whole test run."""
     home = Path(tempfile.mkdtemp(prefix="muster-stack-", dir="/tmp"))
+    (home / "variables.env").write_text(f"PUSH_STAND_IN_URL={push_process.url}\n")
     try:
         yield start_stack(home, free_port(), *([] if (CHECKOUT / "web" / "package.json").exists() else ["--no-web"]))
     finally:

@@ -6,6 +6,7 @@ import { createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbo
 import type { PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { NetworkFirst } from 'workbox-strategies'
+import { takePushes } from './push'
 
 declare const self: ServiceWorkerGlobalScope
 /** Written in by the build: the files of the application, and the paths of its pages as regular expressions. */
@@ -47,6 +48,8 @@ registerRoute(
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(configCache).then((cache) => cache.add(config)))
 })
+
+takePushes(self, only(MEMBER_PAGES))
 
 // A new version waits for the next start, unless the member asks for it (src/lib/device/updates.ts, §17.4).
 self.addEventListener('message', (event) => {

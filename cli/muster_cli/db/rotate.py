@@ -11,7 +11,10 @@ from muster_cli.stack.home import Home
 from muster_cli.stack.secrets import Secrets, generate, write_beside
 from muster_cli.stack.target import find_target
 
-ENV_NAMES = ("jwt_secret", "anon_key", "service_role_key", "publishable_key", "secret_key", "secret_key_base")
+ENV_NAMES = (
+    "jwt_secret", "anon_key", "service_role_key", "publishable_key", "secret_key", "secret_key_base",
+    "vapid_public_key", "vapid_private_key",
+)  # fmt: skip
 
 
 def rotated(old: Secrets, now: int, *, database: bool) -> Secrets:

@@ -75,6 +75,8 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
         "SECRET_KEY_BASE": made.secret_key_base,
         "STORAGE_KEY_ID": made.s3_access_key_id,
         "STORAGE_KEY_SECRET": made.s3_access_key_secret,
+        "VAPID_PUBLIC_KEY": made.vapid_public_key,
+        "VAPID_PRIVATE_KEY": made.vapid_private_key,
         "REALTIME_DB_ENC_KEY": random.token_hex(8),
         "SMTP_HOST": choices.smtp_host,
         "SMTP_PORT": str(choices.smtp_port),
@@ -113,7 +115,7 @@ def read_env(file: Path = ENV_FILE) -> dict[str, str]:
 def problems(values: Mapping[str, str], now: int) -> list[str]:
     """What makes an env unusable or unsafe, one sentence each. Pure."""
     wanted = make_env(Choices("http://127.0.0.1:8000"), now)
-    optional = {"SMTP_USER", "SMTP_PASS", "COMPOSE_PROFILES"}
+    optional = {"SMTP_USER", "SMTP_PASS", "COMPOSE_PROFILES", "VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"}
     found = [f"{name} is missing" for name in wanted if not values.get(name) and name not in optional]
     found += [f"{name} is a placeholder" for name, value in values.items() if PLACEHOLDER.search(value)]
     password = values.get("POSTGRES_PASSWORD", "")

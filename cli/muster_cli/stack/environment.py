@@ -51,7 +51,7 @@ class Addresses:
 
 
 MAIL_SERVER = ("SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASS", "SMTP_ADMIN_EMAIL", "SMTP_SENDER_NAME", "SMTP_TLS")
-LIMITS = ("MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT")
+LIMITS = ("MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT", "VAPID_SUBJECT")
 
 
 def service_environment(
@@ -116,6 +116,8 @@ def _keys(secrets: Secrets) -> Mapping[str, str]:
         "SECRET_KEY_BASE": secrets.secret_key_base,
         "STORAGE_KEY_ID": secrets.s3_access_key_id,
         "STORAGE_KEY_SECRET": secrets.s3_access_key_secret,
+        "VAPID_PUBLIC_KEY": secrets.vapid_public_key,
+        "VAPID_PRIVATE_KEY": secrets.vapid_private_key,
     }
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import secrets as random
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from emulator import jwt
@@ -38,6 +38,9 @@ class Secrets:
     postgres_password: str
     secret_key_base: str
     demo_password: str
+    # Web push (RFC 8292): a point of P-256 and its private key, both raw and in base64url.
+    vapid_public_key: str = ""
+    vapid_private_key: str = ""
 
     @property
     def s3_access_key_id(self) -> str:
@@ -56,8 +59,13 @@ class Secrets:
 def load_or_generate(file: Path) -> Secrets:
     """Read the secrets, or make them at first start."""
     if file.exists():
-        return _read(file)
-    made = generate(int(time.time()))
+        made = _read(file)
+        if made.vapid_private_key:
+            return made
+        public, private = _vapid_keys()  # a stack from before web push
+        made = replace(made, vapid_public_key=public, vapid_private_key=private)
+    else:
+        made = generate(int(time.time()))
     write_beside(file, made).rename(file)
     return made
 
@@ -91,6 +99,7 @@ def write_private(file: Path, text: str) -> Path:
 def generate(now: int) -> Secrets:
     """New secrets; hex and base64url only, so that they stand unescaped in URLs, SQL and shells."""
     jwt_secret = random.token_hex(32)
+    vapid_public_key, vapid_private_key = _vapid_keys()
     return Secrets(
         jwt_secret=jwt_secret,
         anon_key=_role_key("anon", jwt_secret, now),
@@ -100,7 +109,23 @@ def generate(now: int) -> Secrets:
         postgres_password=random.token_hex(16),
         secret_key_base=random.token_hex(32),
         demo_password="-".join(random.choice(_WORDS) for _ in range(3)) + f"-{random.randbelow(90) + 10}",
+        vapid_public_key=vapid_public_key,
+        vapid_private_key=vapid_private_key,
     )
+
+
+def _vapid_keys() -> tuple[str, str]:
+    """A new pair, the public key first."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return _base64url(point), _base64url(key.private_numbers().private_value.to_bytes(32, "big"))
+
+
+def _base64url(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def _role_key(role: str, secret: str, now: int) -> str:

@@ -280,6 +280,26 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change", "update public.calendar_addresses set token = 'x'", "no no no no no no no 1"),
         ("revoke", "delete from public.calendar_addresses", "no 0 0 0 1 0 0 1"),
     ),
+    "push_subscriptions": (
+        ("read", "select id, device, endpoint, preferences from public.push_subscriptions", "no 0 0 0 1 0 0 1"),
+        ("read the keys", "select p256dh, auth from public.push_subscriptions", "no no no no no no no 1"),
+        ("list", "select from public.push_devices()", "no 0 0 0 1 0 0 no"),
+        ("add with the owner's session in the token", "insert into public.push_subscriptions (endpoint, p256dh, auth,"
+         " server_key) select 'https://push.example.net/2', rpad('B', 87, 'A'), rpad('', 22, 'A'), rpad('B', 87, 'A')"
+         " from set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb"
+         " || jsonb_build_object('session_id', %(session)s::uuid))::text, true)", "no no no no 1 no no 23502"),
+        ("add without a session", "insert into public.push_subscriptions (endpoint, p256dh, auth, server_key) values"
+         " ('https://push.example.net/2', rpad('B', 87, 'A'), rpad('', 22, 'A'), rpad('B', 87, 'A'))",
+         "no no no no no no no 23502"),
+        ("add with a session of the owner", "insert into public.push_subscriptions (session_id, endpoint, p256dh, auth,"
+         " server_key) values (%(session)s, 'https://push.example.net/2', rpad('B', 87, 'A'), rpad('', 22, 'A'), '')",
+         "no no no no no no no 23502"),
+        ("choose what it is told", "update public.push_subscriptions set preferences = '{messages}',"
+         " quiet_from = '22:00', quiet_until = '07:00', hides_content = true", "no 0 0 0 1 0 0 1"),
+        ("point it elsewhere", "update public.push_subscriptions set endpoint = 'https://push.example.net/2'",
+         "no no no no no no no 1"),
+        ("remove", "delete from public.push_subscriptions", "no 0 0 0 1 0 0 1"),
+    ),
     "issued_records": (
         ("read", "select * from public.issued_records", "no 0 0 0 1 0 0 1"),
         ("issue", "select public.issue_record()", "no 1 1 1 1 1 PT401 no"),

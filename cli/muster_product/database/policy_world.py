@@ -22,12 +22,12 @@ def row_id(number: int) -> UUID:
 # owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
 # guarded one for connections.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
-SCAN, TRAINING, UNSEEN_TRAINING, RECORD, GOAL = map(row_id, range(20, 25))
+SCAN, TRAINING, UNSEEN_TRAINING, RECORD, GOAL, SESSION = map(row_id, range(20, 26))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
     "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN, "scan": SCAN,
-    "training": TRAINING, "unseen_training": UNSEEN_TRAINING, "record": RECORD, "goal": GOAL,
+    "training": TRAINING, "unseen_training": UNSEEN_TRAINING, "record": RECORD, "goal": GOAL, "session": SESSION,
     "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
@@ -124,6 +124,9 @@ insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time
   (%(training)s, %(owner)s, 'Ladders', 'drill', now() + '30 days', now() + '31 days', 'UTC', 'OH', 'Station 9');
 insert into public.training_attendances (training_id, user_id, answer) values (%(training)s, %(other)s, 'going');
 insert into public.calendar_addresses (user_id) values (%(owner)s);
+insert into auth.sessions (id, user_id, created_at, updated_at) values (%(session)s, %(owner)s, now(), now());
+insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, server_key) values
+  (%(owner)s, %(session)s, 'https://push.example.net/1', rpad('B', 87, 'A'), rpad('', 22, 'A'), rpad('B', 87, 'A'));
 update public.profiles set specialties = '{Ropes}';
 insert into public.endorsements (member_id, endorser_id, specialty, sentence, is_shown) values
   (%(owner)s, %(other)s, 'Ropes', 'Ties it right.', true), (%(other)s, %(owner)s, 'Ropes', 'So does this one.', false),

@@ -25,13 +25,15 @@ class GatewaySettings(Settings):
     Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
     all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds. Without
     `checks_keys` a request needs no API key, as behind the official CLI's local gateway: the services decide. The
-    services that `without` names are not served. `dashboard` shows what goes on inside, for development.
+    services that `without` names are not served. `dashboard` shows what goes on inside, for development. The
+    application subscribes browsers to web push with `vapid_public_key`.
     """
 
     anon_key: str
     service_role_key: str
     publishable_key: str = ""
     secret_key: str = ""
+    vapid_public_key: str = ""
     host: Annotated[str, Variable("MUSTER_HOST")] = "127.0.0.1"
     port: Annotated[Port, Variable("MUSTER_PORT")] = 54321
     site: Annotated[str, Variable("SITE_URL")] = ""

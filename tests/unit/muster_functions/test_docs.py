@@ -7,7 +7,7 @@ from pathlib import Path
 from emulator.errors import ApiError
 from muster_functions import errors
 from muster_functions.runtime import errors as runtime_errors
-from muster_functions.settings import FunctionsSettings, Limits, MailSettings
+from muster_functions.settings import FunctionsSettings, Limits, MailSettings, PushSettings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "functions.md").read_text("utf-8")
 
@@ -29,7 +29,7 @@ def test_every_refusal_is_documented_with_its_status_and_nothing_else_is() -> No
 
 
 def test_every_variable_is_documented_and_nothing_else_is() -> None:
-    groups = (FunctionsSettings, MailSettings, Limits)
+    groups = (FunctionsSettings, MailSettings, Limits, PushSettings)
     read = {name for group in groups for names in group.variables().values() for name in names}
     section = DOCUMENT.split("## Settings")[1].split("## Write")[0]
     rows = "".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE))

@@ -61,7 +61,9 @@ def test_development_is_a_site_on_this_machine_unless_said(site: str, given: dic
         ("SITE_URL", "javascript:alert(1)"), ("SITE_URL", "https://muster.test/app"), ("SMTP_HOST", ""),
         ("SMTP_PORT", "0"), ("SMTP_PORT", "70000"), ("SMTP_PORT", "x"), ("SMTP_TLS", "maybe"),
         ("SMTP_ADMIN_EMAIL", "nobody"), ("SMTP_ADMIN_EMAIL", "a@b\r\nBcc: c@d"), ("MAIL_QUEUE_LENGTH", "-1"),
-        ("FUNCTIONS_DEVELOPMENT", "perhaps"), ("PORT", "99999"),
+        ("FUNCTIONS_DEVELOPMENT", "perhaps"), ("PORT", "99999"), ("VAPID_PUBLIC_KEY", "B" + "A" * 86),
+        ("VAPID_PRIVATE_KEY", "A" * 43), ("VAPID_PUBLIC_KEY", "x"), ("VAPID_PRIVATE_KEY", "!"),
+        ("VAPID_SUBJECT", "nobody"), ("PUSH_STAND_IN_URL", "push.test/path"),
     ],
 )  # fmt: skip
 def test_what_is_unusable_is_refused_by_name(name: str, value: str) -> None:

@@ -8,6 +8,7 @@ describe('run-time configuration', () => {
       supabaseKey: 'k',
       siteUrl: 'https://muster.example',
       probeUrl: 'https://muster.example/',
+      pushKey: '',
     })
     expect(
       parseEnv({ supabaseUrl: 'https://db.example/', probeUrl: '/auth/v1/health' }, 'https://a.example'),

@@ -7,6 +7,8 @@ interface MusterConfig {
   siteUrl?: string
   /** For backends whose root returns nothing (hosted ones): the URL of the connectivity probe. */
   probeUrl?: string
+  /** The server's public key for web push (VAPID); without it nobody is told on a device. */
+  pushKey?: string
 }
 
 declare global {
@@ -20,6 +22,7 @@ export interface Env {
   supabaseKey: string
   siteUrl: string
   probeUrl: string
+  pushKey: string
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
@@ -32,6 +35,7 @@ export function parseEnv(config: MusterConfig | undefined, pageOrigin: string): 
     supabaseKey: config?.supabaseKey ?? '',
     siteUrl: withoutSlash(config?.siteUrl || pageOrigin),
     probeUrl: config?.probeUrl ? new URL(config.probeUrl, `${supabaseUrl}/`).href : `${supabaseUrl}/`,
+    pushKey: config?.pushKey ?? '',
   }
 }
 

@@ -4,10 +4,10 @@ Otherwise a provider of that name would read what only this machine may (server-
 """
 
 import asyncio
-import ipaddress
 import socket
 from urllib.parse import urlsplit
 
+from emulator.addresses import kind_of_address
 from emulator.auth import errors
 
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::")
@@ -34,19 +34,3 @@ async def require_public_url(url: str) -> None:
         kind = kind_of_address(str(address[0]).partition("%")[0])
         if kind:
             raise errors.validation_failed(f"URL cannot resolve to {kind} addresses")
-
-
-def kind_of_address(text: str) -> str:
-    """Why an address is not to be called, "" when it is a public one."""
-    address = ipaddress.ip_address(text)
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    if address.is_loopback:
-        return "loopback"
-    if address.is_unspecified:
-        return "unspecified"
-    if address.is_link_local:
-        return "link-local"
-    if address.is_multicast:
-        return "multicast"
-    return "" if address.is_global else "private network"

@@ -1,5 +1,6 @@
 """Secrets are made once, for this stack alone, and nobody else may read them."""
 
+import json
 import stat
 from pathlib import Path
 
@@ -12,6 +13,18 @@ def test_they_are_kept_and_private(tmp_path: Path) -> None:
     first = load_or_generate(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert load_or_generate(file) == first
+
+
+def test_a_stack_from_before_web_push_gets_its_keys(tmp_path: Path) -> None:
+    """§17.3: once, beside the secrets that it has."""
+    file = tmp_path / "secrets.json"
+    made = vars(load_or_generate(file))
+    new = {"vapid_public_key", "vapid_private_key"}
+    file.write_text(json.dumps({name: value for name, value in made.items() if name not in new}))
+    again = vars(load_or_generate(file))
+    assert {name for name in made if made[name] != again[name]} == new
+    assert vars(load_or_generate(file)) == again
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_two_stacks_share_nothing() -> None:

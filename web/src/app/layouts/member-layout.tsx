@@ -16,6 +16,7 @@ import { AnswerRequest } from '@/features/network/components/answer-request'
 import { useMentionsLive, useNotificationsLive } from '@/features/notifications/api/realtime'
 import { Bell } from '@/features/notifications/components/bell'
 import { useKeptReads } from '@/lib/device/use-kept-reads'
+import { usePushLinks } from '@/lib/device/use-push-links'
 import { AccountMenu } from './account-menu'
 import { DesktopNav, Dock } from './member-nav'
 import { NetworkButton, NetworkStrip } from './network-indicator'
@@ -40,6 +41,11 @@ function Frame() {
   useMentionsLive(memberId, goToPost)
   useNotificationsLive(memberId, goTo)
   useMessagesLive(memberId)
+  usePushLinks(goTo)
+  useEffect(() => {
+    if ('Notification' in window && Notification.permission === 'granted')
+      void import('@/features/settings/push/renewal').then(({ renewDevice }) => renewDevice())
+  }, [memberId])
   const { data: profile } = useQuery({
     ...profileQuery(memberId),
     refetchInterval: standingMs,

@@ -70,6 +70,61 @@ export const copy = {
     pause: 'Pause',
     channels: { app: 'In app', alert: 'Alert', email: 'Email' },
   },
+  // §17.3
+  push: {
+    title: 'On your devices',
+    lead: 'Told on your lock screen, also while Muster is closed.',
+    unreadable: 'Your devices could not be loaded',
+    turnOn: 'Turn on for this device',
+    turningOn: 'Turning on...',
+    on: { title: 'Notifications are on', description: 'We just sent the first one to this device.' },
+    onUntold: {
+      title: 'Notifications are on',
+      description: 'The first one could not be sent yet. Try a test in a minute.',
+    },
+    notAllowed: {
+      title: 'Notifications stay off',
+      description: 'Your browser asked, and the answer was no. You can turn them on here at any time.',
+    },
+    failed: {
+      title: 'Error',
+      description: 'This device could not be reached. Please try again.',
+      variant: 'destructive',
+    },
+    obstacles: {
+      denied:
+        'This browser blocks notifications from Muster. Allow them in its settings for this site, then open this page again.',
+      install:
+        'On iPhone and iPad, Muster has to be on your Home Screen: tap Share, then Add to Home Screen, and open it from there.',
+      unsupported: 'This browser can’t show notifications while Muster is closed.',
+    },
+    thisDevice: 'This device',
+    lastTold: (ago: string) => `Last notification · ${ago}`,
+    added: (ago: string) => `Added · ${ago}`,
+    about: 'Tell me here about',
+    mutedAbove: 'What has no alert above is not sent to devices.',
+    hide: 'Hide what it says',
+    hideHint: 'Only “New message”, without names or words.',
+    quiet: {
+      label: 'Quiet hours',
+      hint: 'Nothing is sent between these times. What came meanwhile is sent at their end.',
+      from: 'From',
+      until: 'Until',
+      same: 'Choose two different times',
+    },
+    test: 'Send a test',
+    testing: 'Sending...',
+    tested: (device: string) => ({ title: 'Test sent', description: `It should appear on ${device} now.` }),
+    untold: {
+      title: 'Not sent',
+      description: 'This device could not be reached. Turn it off and on again.',
+      variant: 'destructive',
+    },
+    turnOff: 'Turn off',
+    turnOffOf: (device: string) => `Turn off: ${device}`,
+    turningOff: 'Turning off...',
+    off: (device: string) => `Nothing more is sent to ${device}`,
+  },
   mentions: {
     title: 'Mentions',
     lead: 'When someone mentions you with @ in a comment.',

@@ -1209,6 +1209,66 @@ export type Database = {
           },
         ]
       }
+      push_subscriptions: {
+        Row: {
+          auth: string
+          created_at: string
+          device: string
+          endpoint: string
+          hides_content: boolean
+          id: string
+          last_sent_at: string | null
+          p256dh: string
+          preferences: string[]
+          quiet_from: string | null
+          quiet_until: string | null
+          server_key: string
+          session_id: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          auth: string
+          created_at?: string
+          device?: string
+          endpoint: string
+          hides_content?: boolean
+          id?: string
+          last_sent_at?: string | null
+          p256dh: string
+          preferences?: string[]
+          quiet_from?: string | null
+          quiet_until?: string | null
+          server_key: string
+          session_id?: string
+          user_id?: string
+        }
+        Update: {
+          auth?: string
+          created_at?: string
+          device?: string
+          endpoint?: string
+          hides_content?: boolean
+          id?: string
+          last_sent_at?: string | null
+          p256dh?: string
+          preferences?: string[]
+          quiet_from?: string | null
+          quiet_until?: string | null
+          server_key?: string
+          session_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'push_subscriptions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       quiz_responses: {
         Row: {
           created_at: string
@@ -1971,6 +2031,22 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      push_devices: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          device: string
+          endpoint: string
+          hides_content: boolean
+          id: string
+          is_this: boolean
+          last_sent_at: string
+          preferences: string[]
+          quiet_from: string
+          quiet_until: string
+          server_key: string
+        }[]
       }
       reaction_count:
         | {

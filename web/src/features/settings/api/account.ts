@@ -1,6 +1,7 @@
 /** The account: password, e-mail address, sessions, and data export. */
 import { paths } from '@/config/paths'
 import { supabase } from '@/lib/supabase/client'
+import { readDevices } from '../push/devices'
 
 export async function changePassword(password: string): Promise<void> {
   const { error } = await supabase.auth.updateUser({ password })
@@ -88,5 +89,7 @@ export async function collectOwnData(memberId: string) {
     connections: await between('connections', 'user_id', 'connected_user_id'),
     messages: await between('messages', 'sender_id', 'recipient_id'),
     notifications: await own('notifications'),
+    // Without the address that a push service gave the device, which is as good as a key.
+    devices: (await readDevices()).map(({ endpoint: _address, ...device }) => device),
   }
 }

@@ -4,6 +4,7 @@ import { Card } from '@/components/ui/card'
 import { cellOf, changeOf, type Channel, channels } from '../channels'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
+import { PushSection } from './push-section'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
 import { TimeZoneSection } from './time-zone-section'
@@ -86,6 +87,7 @@ export function NotificationSettingsForm() {
           />
         </div>
       </Section>
+      <PushSection settings={settings} />
       <TimeZoneSection />
     </>
   )

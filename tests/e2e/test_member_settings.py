@@ -298,14 +298,27 @@ def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: 
     log_in_by_form(fresh, stack, robin.email, OTHER_PASSWORD)
 
 
-def links_mailed_to(stack: RunningStack, address: str) -> list[str]:
-    """The verification links in the mails to an address, newest mail first."""
+def mails_to(stack: RunningStack, address: str) -> list[str]:
+    """The texts of the mails to an address, newest first."""
     found = httpx.get(f"{stack.url}/mail/api/messages", params={"to": address}).json()["messages"]
-    links = []
-    for item in found:
-        mail = httpx.get(f"{stack.url}/mail/api/messages/{item['id']}").json()
-        links += re.findall(r"https?://[^\s\"<>]+/verify[^\s\"<>]+", mail["text"])
-    return links
+    return [httpx.get(f"{stack.url}/mail/api/messages/{item['id']}").json()["text"] for item in found]
+
+
+def code_in(mail: str) -> str:
+    found = re.search(r"^(\d{6})$", mail, re.MULTILINE)
+    assert found, mail
+    return found[1]
+
+
+def begin_change(page: Page, stack: RunningStack, address: str, present: str) -> tuple[str, str]:
+    """Ask for another address; the mails to the present and to the new one."""
+    section = page.get_by_role("region", name="Email")
+    section.get_by_label("New email").fill(address)
+    section.get_by_role("button", name="Change email").click()
+    expect(section.get_by_text(f"To change to {address}, confirm it from both addresses")).to_be_visible()
+    expect(section.get_by_text(f"You sign in with {present}.")).to_be_visible()
+    wait_until(lambda: mails_to(stack, address) and mails_to(stack, present))  # in any order
+    return mails_to(stack, present)[0], mails_to(stack, address)[0]
 
 
 def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
@@ -316,17 +329,12 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
     section.get_by_role("button", name="Change email").click()
     expect(section.get_by_text("Please enter a valid email address")).to_be_visible()
     address = f"new.{robin.email}"
-    section.get_by_label("New email").fill(address)
-    section.get_by_role("button", name="Change email").click()
-    expect(section.get_by_text(f"We wrote to {address}")).to_be_visible()
-    expect(section.get_by_text(f"You sign in with {robin.email}.")).to_be_visible()
-    wait_until(lambda: links_mailed_to(stack, address) and links_mailed_to(stack, robin.email))  # in any order
-    links = links_mailed_to(stack, robin.email)[:1] + links_mailed_to(stack, address)[:1]
-    for link in links:
-        page.goto(link.replace("&amp;", "&"))
+    mails = begin_change(page, stack, address, robin.email)
+    for mail in mails:
+        page.goto(re.findall(r"https?://[^\s\"<>]+/verify[^\s\"<>]+", mail)[0].replace("&amp;", "&"))
         page.wait_for_url(re.compile(r"^[^?#]*/settings$"))  # the link is followed, its parameters are removed
         wait_until_loaded(page)
-        if link == links[0]:
+        if mail == mails[0]:
             expect_toast(page, "One of two confirmed", "Now tap the link in the email to your other address.")
     assert sum("One of two confirmed" in toast for toast in toasts(page)) == 1
     fresh = new_page()
@@ -335,6 +343,30 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
     expect(fresh.get_by_text(f"You sign in with {address}.")).to_be_visible()
     row = robin.client.table("profiles").select("email").eq("id", robin.id).single().execute().data
     assert row == {"email": address}
+
+
+def test_the_address_is_changed_by_its_codes(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§15.5: in any order, also after a reload; a wrong code changes nothing and says so."""
+    page = opened(stack, new_page, robin, "/settings")
+    address = f"typed.{robin.email}"
+    present, new = (code_in(mail) for mail in begin_change(page, stack, address, robin.email))
+    section = page.get_by_role("region", name="Email")
+    field, confirm = section.get_by_label("6-digit code"), section.get_by_role("button", name="Confirm", exact=True)
+    wrong = next(code for code in ("111111", "222222", "333333") if code not in (present, new))
+    for typed, answer in [("12345", "Enter the 6-digit code from the email"), (wrong, "is wrong or has expired")]:
+        field.fill(typed)
+        confirm.click()
+        expect(section.get_by_role("alert")).to_contain_text(answer)
+    page.reload()
+    field.fill(f"{present[:3]} {present[3:]}")
+    confirm.click()
+    expect(section.get_by_text(f"One of two confirmed. Now enter the code we sent to {address}.")).to_be_visible()
+    expect(field).to_be_focused()
+    field.fill(new)
+    field.press("Enter")
+    expect_toast(page, f"You sign in with {address} now.")
+    expect(section.get_by_text(f"You sign in with {address}.")).to_be_visible()
+    expect(field).to_have_count(0)
 
 
 def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, robin: SignedIn, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def list_users(
         print_json(rows)
     else:
         print_table(
-            ("E-mail", "Name", "Admin", "Confirmed", "Suspended", "Last sign-in"),
+            ("Email", "Name", "Admin", "Confirmed", "Suspended", "Last sign-in"),
             [
                 (
                     row["email"], row["name"], "yes" if row["admin"] else "", "yes" if row["confirmed"] else "no",
@@ -70,7 +70,7 @@ def create_user(
     Example: printf %s "$PASSWORD" | ./muster users create ada@example.org --name "Ada Brand" --admin
     """
     if not is_address(email):
-        raise UserError(f"{email!r} is no e-mail address", 2)
+        raise UserError(f"{email!r} is not an email address", 2)
     password = _ask_password()
     with _api(stack, home) as api:
         made = api.create_user(email, password, {"full_name": name} if name else {})

@@ -33,7 +33,7 @@ def list_waitlist(
         print_json([{name: row[name] for name in COLUMNS} for row in rows])
     else:
         print_table(
-            ("E-mail", "Status", "Joined", "Changed"),
+            ("Email", "Status", "Joined", "Changed"),
             [
                 [row["email"], row["status"], shown_time(row["created_at"]), shown_time(row["updated_at"])]
                 for row in rows

@@ -8,8 +8,16 @@ from collections.abc import Sequence
 from html import escape
 
 from muster_functions.blog.feeds import MAX_RENDERED_CHARACTERS, Article, clean
-from muster_functions.blog.page_heads import PAGES, marked_tags, meta, replace_head, served_on, write_head
-from muster_functions.blog.served_page import as_data, fill_root, render_article, render_list
+from muster_functions.blog.page_heads import (
+    PAGES,
+    marked_tags,
+    meta,
+    replace_head,
+    served_on,
+    write_head,
+    write_missing_head,
+)
+from muster_functions.blog.served_page import as_data, fill_root, render_article, render_list, render_missing
 
 # The build's document for articles loads the application once it is seen, at this path (web/public/boot.js).
 LATE_PATH = b'data-path="/blog/"'
@@ -29,6 +37,11 @@ def write_list(document: bytes, articles: Sequence[Article], site_url: str) -> b
     """The document for the list of the articles."""
     page = PAGES["/blog"]
     return fill_root(write_head(document, "/blog", site_url), render_list(page.description, articles))
+
+
+def write_missing(document: bytes) -> bytes:
+    """The document for an address without an article."""
+    return fill_root(write_missing_head(document), render_missing())
 
 
 def head_tags(article: Article, site_url: str, path: str) -> list[str]:

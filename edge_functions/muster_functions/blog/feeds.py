@@ -19,7 +19,7 @@ SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SUMMARY_CHARACTERS = 150
 # Longer Markdown than anybody writes is left to the reader's browser.
 MAX_RENDERED_CHARACTERS = 60_000
-PAGES = ("/", "/blog", "/quiz", "/login", "/register")
+PAGES = ("/", "/blog", "/quiz", "/login", "/register", "/guidelines")
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,12 @@ PAGES = {
     "/quiz": PageHead("Join Our Waitlist", "Seven short questions, about two minutes, and your name is on the list."),
     "/login": PageHead("Sign In", "Sign in to Muster, the growth network for firefighters."),
     "/register": PageHead("Register", "Create your account on Muster, the growth network for firefighters."),
+    "/invitation": PageHead("Your seat is ready", "You’re invited to Muster, the growth network for firefighters."),
+    "/guidelines": PageHead("Guidelines", "Five rules that keep this a place where crews can talk."),
+    "/verify": PageHead(
+        "Check a record",
+        "Somebody gave you a Muster record? Enter its code to see that it’s unchanged and what’s current today.",
+    ),
     "/blog": PageHead("Blog: From the field", "Lessons, drills and careers, written by people who were there."),
 }
 
@@ -65,6 +71,18 @@ def marked_tags(path: str, url: str, picture: str, alt: str) -> list[str]:
         meta("property", "og:image:alt", alt, here),
         meta("name", "twitter:card", "summary_large_image", here),
     ]
+
+
+def write_missing_head(document: bytes) -> bytes:
+    """The document for an address of the blog that has no article, which no index should keep."""
+    return replace_head(
+        document,
+        [
+            "<title>Blog post not found | Muster</title>",
+            meta("property", "og:site_name", "Muster"),
+            meta("name", "robots", "noindex"),
+        ],
+    )
 
 
 def replace_head(document: bytes, lines: list[str], *, keep: bool = False) -> bytes:

@@ -67,6 +67,16 @@ def render_list(lead: str, articles: Iterable[Article]) -> str:
     )
 
 
+def render_missing() -> str:
+    """What is read where there is no article."""
+    return (
+        '<div class="page py-[clamp(1.5rem,3vw,2.5rem)]">'
+        '<h1 class="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]">Blog post not found</h1>'
+        '<p class="mt-2 max-w-[52ch] text-lead text-muted">This article doesn’t exist or isn’t public anymore.</p>'
+        '<p class="mt-6"><a class="text-ember-text underline" href="/blog">See all articles</a></p></div>'
+    )
+
+
 def reading_minutes(content: str) -> int:
     """§9.23: 200 words a minute, rounded up, at least 1."""
     return max(1, ceil(len(content.split()) / WORDS_PER_MINUTE))

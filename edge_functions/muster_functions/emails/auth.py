@@ -28,7 +28,7 @@ class AuthMail:
 
 AUTH_MAILS = {
     "invite": AuthMail(
-        "You've been invited", "You've been invited", "You’ve been invited to create an account on {{ .SiteURL }}.",
+        "You've been invited", "You’ve been invited", "You’ve been invited to create an account on {{ .SiteURL }}.",
         "Accept the invitation", has_code=False,
     ),
     "confirmation": AuthMail(
@@ -46,7 +46,6 @@ AUTH_MAILS = {
     "email_change": AuthMail(
         "Confirm your new email address", "Confirm your new email address",
         "Confirm that you want to change your email from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
-        has_code=False,
     ),
     "reauthentication": AuthMail(
         "{{ .Token }} is your verification code", "Your verification code", "Confirm that it’s you."

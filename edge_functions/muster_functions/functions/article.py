@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from emulator.errors import ApiError
-from muster_functions.blog.article_page import write_list, write_page
+from muster_functions.blog.article_page import write_list, write_missing, write_page
 from muster_functions.blog.articles import newest_articles, published_article
 from muster_functions.blog.respond import no_document, respond_page
 from muster_functions.runtime.dependencies import Database
@@ -32,7 +32,7 @@ async def articles(request: Request, services: Shared, database: Database) -> Re
 @router.api_route("/blog/{name:path}", methods=["GET", "HEAD"])
 async def article(name: str, request: Request, services: Shared, database: Database) -> Response:
     """The page; with status 404 where there is no such article, and without a head while there is no database."""
-    if name.endswith("/"):  # one address per article, and none with a slash at its end
+    if not name or name.endswith("/"):  # one address per article, and none with a slash at its end
         return RedirectResponse(f"/blog/{quote(name.strip('/'))}".rstrip("/"), 308)
     return await _answer(request, services, database, name)
 
@@ -59,7 +59,7 @@ async def _write(database: Database, site_url: str, document: bytes, name: str) 
         log.warning("an article's page without its head: %s", error or "the database takes too long")
         return 200, document
     if found is None:
-        return 404, document
+        return 404, write_missing(document)
     if found.slug != name:
         return 308, found.slug
     return 200, await asyncio.to_thread(write_page, document, found, site_url, f"/blog/{name}")

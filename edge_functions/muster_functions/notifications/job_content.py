@@ -121,8 +121,8 @@ def _lesson_note(lesson: Facts) -> str:
 
 
 _ANSWERS = {
-    "going": "you're going", "interested": "you're interested", "waiting": "you're on the waiting list",
-    "yours": "you're organizing",
+    "going": "you’re going", "interested": "you’re interested", "waiting": "you’re on the waiting list",
+    "yours": "you’re organizing",
 }  # fmt: skip
 
 

@@ -86,7 +86,7 @@ insert into demo_members values
 ),
 (
   'caleb', 'Caleb Ostrander', 'Granite Pass Hotshots', 'Squad boss', 'Squad Boss', 8, 'Wildland',
-  '{"Chainsaw operations","Fire effects"}', 'Saw team, then squad. Off season I carve spoons.', 138
+  '{"Chainsaw operations","Fire effects"}', 'Saw team, then squad. In the off-season I carve spoons.', 138
 ),
 (
   'renata', 'Renata Silva', 'Coldwater Regional Airport', 'ARFF captain', 'Captain', 13, 'Career',
@@ -123,7 +123,7 @@ insert into demo_members values
 ),
 (
   'gwen', 'Gwen Ashby', 'Moss Lake Volunteer Fire Department', 'Firefighter/EMT', 'Firefighter', 5, 'Volunteer',
-  '{EMS,"Social media"}', 'School teacher. I run our open nights and I can back the tanker now.', 99
+  '{EMS,"Social media"}', 'Schoolteacher. I run our open nights and I can back the tanker now.', 99
 ),
 (
   'marco', 'Marco DiStefano', 'Harlow Creek Fire Department', 'Lieutenant, Truck 3', 'Lieutenant', 15, 'Career',

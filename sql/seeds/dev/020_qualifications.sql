@@ -56,7 +56,7 @@ from (
   ('siobhan', 'Volunteer of the year', 'Pine Hollow Township', 600, 'Two hundred training hours, all of them in the cold.'),
   ('jonah', 'Twenty-five years of service', 'Pine Hollow Volunteer Fire Company', 1100, null),
   ('annika', 'Safety innovation award', 'Calder Bay Mutual Aid', 350, 'Site-wide change to fluorine-free foam.'),
-  ('hector', 'Lifesaving award', 'Tessera County', 820, 'Bridge creek swift water rescue.'),
+  ('hector', 'Lifesaving award', 'Tessera County', 820, 'Bridge Creek swift water rescue.'),
   ('teo', 'Crew leadership award', 'Granite Pass District', 520, 'Three seasons without a lost-time injury.'),
   ('paul', 'Lifetime service award', 'Harlow Creek Fire Department', 500, 'Thirty-one years, four stations.')
 ) as a (handle, title, awarded_by, days_ago, description)

@@ -69,11 +69,11 @@ from (
   ),
   (
     'radio', 'amara', 'lesson', 'Say it like the tired one hears it',
-    E'First structure fire as lieutenant. I gave a good size-up, fast. My nozzle firefighter told me afterwards that she got four words of it.\n\nNow I say three things and stop: what I see, what we do, what I need. Then I wait for the repeat.',
+    E'First structure fire as lieutenant. I gave a good size-up, fast. My nozzle firefighter told me afterward that she got four words of it.\n\nNow I say three things and stop: what I see, what we do, what I need. Then I wait for the repeat.',
     'Leadership', '{radio,officer}', false, null, null, null, 2300
   ),
   (
-    'plots', 'leah', 'project', 'Burn plots, ten years on',
+    'plots', 'leah', 'project', 'Burn plots, ten years later',
     'We re-photographed forty plots from the 2016 prescribed burn. Same frame, same week, same boots if we could. The pairs will be public this winter. Ask me for the protocol, it fits on a card.',
     'Wildland', '{"fire effects"}', false, null, null, null, 2700
   ),
@@ -129,7 +129,7 @@ from (
   ),
   (
     'map', 'noor', 'project', 'Where the first engine is late',
-    E'Three years of runs on one map. The late spots are not where we thought. Two are a school run, one is a rail crossing and one is us, backing in.\n\nHappy to share the method with any department that can export a run log.',
+    E'Three years of runs on one map. The late spots are not where we thought. Two are school drop-off, one is a railroad crossing and one is us, backing in.\n\nHappy to share the method with any department that can export a run log.',
     'Community', '{data}', false, null, null, null, 10300
   ),
   (
@@ -138,7 +138,7 @@ from (
     'Community', '{arff}', false, null, null, null, 11000
   ),
   (
-    'grant', 'helen', 'lesson', 'What the grant reviewer told me afterwards',
+    'grant', 'helen', 'lesson', 'What the grant reviewer told me afterward',
     E'We were turned down twice, then funded. The reviewer said the first two were about our gear and the third was about our neighbors.\n\nLead with the people who call you. The gear is how.',
     'Leadership', '{grants,volunteer}', false, null, null, null, 12500
   ),
@@ -210,7 +210,7 @@ from (
   ('tour-1', 'last-tour', 'malik', null, 'He taught me to read a building from the gutter up.', 860),
   ('tour-2', 'last-tour', 'paul', null, 'The coffee was never the point.', 800),
   ('tour-3', 'last-tour', 'dana', 'tour-2', 'The coffee was a threat.', 790),
-  ('foam-1', 'foam', 'renata', null, 'Seeing the same below five degrees. Heated tank helped, money did the rest.', 1400),
+  ('foam-1', 'foam', 'renata', null, 'Seeing the same below 40 °F. A heated tank helped, money did the rest.', 1400),
   ('foam-2', 'foam', 'ibrahim', null, '@Annika Dahl would you share the sampling sheet?', 1350),
   ('foam-3', 'foam', 'annika', 'foam-2', 'Sent. Change the letterhead, keep the second signature.', 1340),
   ('ext-1', 'extrication', 'carmen', null, 'Two of us from the airport, if the volunteer seats are gone.', 1800),

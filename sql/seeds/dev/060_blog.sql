@@ -35,7 +35,7 @@ from (
 
 ## Start with the age
 
-The decade on the deed is the best single clue to what holds the roof up. In our district, houses from before the war are sawn rafters: heavy, slow to fail, generous with warnings. From the mid-seventies on, expect lightweight trusses, which are strong as a system and weak as parts.
+The decade on the deed is the best single clue to what holds the roof up. In our district, houses from before the war have sawn rafters: heavy, slow to fail, generous with warnings. From the mid-seventies on, expect lightweight trusses, which are strong as a system and weak as parts.
 
 You will rarely have the deed. You will have these:
 
@@ -55,7 +55,7 @@ Whoever sees it says it, on the radio, in one sentence: what, where, since when.
 
 ## Practice without a fire
 
-Drive your first-due after frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs some fuel and a cup of coffee.
+Drive your first-due after frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs you some diesel and a cup of coffee.
 
 The roof is the only part of the building we stand on. Give it a minute before you give it your weight.'
   ),
@@ -74,7 +74,7 @@ Lights off in the bay, masks covered. Each firefighter packs up, checks the neig
 
 ## 2. The two-room search
 
-Two offices and a corridor. One searches, one is the wall, one keeps time and moves a single chair between runs. The searcher draws the rooms afterwards.
+Two offices and a corridor. One searches, one is the wall, one keeps time and moves a single chair between runs. The searcher draws the rooms afterward.
 
 *What it trains:* orientation. The drawing is the drill; the search is how you get there.
 
@@ -209,15 +209,15 @@ Pick your farthest farm. Drive it with a stopwatch. Write the lap time on the in
     'Career', '{probation,mentoring}', true, 46,
     'A new firefighter on our truck asked what we wrote down in our first year that we still use. I thought I would answer in a line. Then I went to the attic and read all of mine.
 
-Most of it is useless. Specifications of an engine we sold. A list of who takes sugar. But some pages I would give to anybody.
+Most of it is useless. Specifications of an engine we sold. A list of who takes cream. But some pages I would give to anybody.
 
 ## Addresses
 
-One line a job: the address, the date, what it was, *what I would do differently*. It takes a minute, in the cab, before the report. Over seventeen years it has become the most valuable thing I own at work. Buildings do not move.
+One line per job: the address, the date, what it was, *what I would do differently*. It takes a minute, in the cab, before the report. Over seventeen years it has become the most valuable thing I own at work. Buildings do not move.
 
 ## Names
 
-Everybody who took the time to show me something, and what. I did it so that I could thank them. It turned out to be a list of whom to ask.
+Everybody who took the time to show me something, and what it was. I did it so that I could thank them. It turned out to be a list of who to ask.
 
 ## Drawings from memory
 
@@ -266,7 +266,7 @@ Give us the big thing first. â€œSingle wire, north side, running east to west.â€
 
 Most of the time on the ground is spent on a bag that will not close or a strap nobody can find. Package before you hear us. Turn the head away from the aircraft, cover the eyes, secure the blanket.
 
-## Afterwards
+## Afterward
 
 Tell us what you saw. We judge our own dust by how much of it we could see through, and you are the only one who knows how much there was.'
   ),

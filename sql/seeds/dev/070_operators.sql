@@ -23,11 +23,11 @@ create temporary table demo_waitlist (
 insert into demo_waitlist values
 (
   'r.castellano@station9.example', 'waitlist', 'career', 'Lieutenant', '11-20', '["facebook", "messaging"]',
-  'Good questions drown under jokes after ten minutes.', 'A place where an answer can still be found next year.', 2
+  'Good questions get buried under jokes in ten minutes.', 'A place where an answer can still be found next year.', 2
 ),
 (
   'mhoward@ridgecove.example', 'waitlist', 'volunteer', 'Firefighter', '1-5', '["facebook"]',
-  'Everything is about big cities.', 'Drills for small crews, people who also have no hydrants.', 5
+  'Everything is about big cities.', 'Drills for small crews, and people who don’t have hydrants either.', 5
 ),
 (
   'k.brandvold@northfork.example', 'waitlist', 'wildland', 'Squad boss', '6-10', '["reddit", "instagram_tiktok"]',
@@ -40,7 +40,7 @@ insert into demo_waitlist values
 ),
 (
   'silverman.a@eastdunes.example', 'waitlist', 'retired', 'Battalion chief', 'more-than-20', '["facebook", "linkedin"]',
-  'I leave because of the arguing.', 'A way to hand on what I know.', 44
+  'I left because of the arguing.', 'A way to pass on what I know.', 44
 ),
 (
   'jwarren@lakecounty.example', 'pending', 'career', 'Engineer', '11-20', '["messaging"]',
@@ -48,7 +48,7 @@ insert into demo_waitlist values
 ),
 (
   'n.abdi@westgate.example', 'pending', 'career', 'Firefighter/Paramedic', '1-5', '["reddit"]',
-  'Hard to know who is who.', 'Mentors outside my department.', 96
+  'Hard to tell who’s who.', 'Mentors outside my department.', 96
 ),
 (
   'bettina.k@alderfalls.example', 'pending', 'volunteer', 'Treasurer', '6-10', '["facebook", "other"]',
@@ -58,7 +58,7 @@ insert into demo_waitlist values
   'oscar.lund@timberline.example', 'invited', 'wildland', 'Crewmember', 'less-than-1', '["instagram_tiktok"]',
   'It is all highlights.', 'Off-season classes.', 190
 ),
-('d.mwangi@cityofvale.example', 'invited', 'career', 'Captain', '11-20', '["linkedin"]', 'Sales people.', 'Peers.', 230),
+('d.mwangi@cityofvale.example', 'invited', 'career', 'Captain', '11-20', '["linkedin"]', 'Salespeople.', 'Peers.', 230),
 (
   'corporal.reyes@basefire.example', 'invited', 'military', 'Crew chief', '6-10', '["nowhere"]',
   'We move every three years.', 'A network that moves with me.', 260
@@ -121,11 +121,11 @@ from (
   values
   ('1', 'zainab', null, null, 'feature', 'Could a question be marked as answered? I go back and forth on who to thank.', 'pending', 4),
   ('2', 'wyatt', null, null, 'bug', 'On my phone the keyboard covers the message box until I tap twice.', 'pending', 11),
-  ('3', null, 'curious@townhall.example', 'A. Finch', 'question', 'Is this open to civilian staff of a department?', 'pending', 20),
+  ('3', null, 'curious@townhall.example', 'A. Finch', 'question', 'Is this open to a department’s civilian staff?', 'pending', 20),
   ('4', 'lucia', null, null, 'improvement', 'Please let me print a post. Our bay has paper and no signal.', 'pending', 39),
   ('5', 'noor', null, null, 'feature', 'An export of my own posts would make it easier to trust the place.', 'reviewed', 90),
   ('6', 'andre', null, null, 'general', 'First place like this where I read the comments on purpose.', 'reviewed', 140),
-  ('7', 'keiko', null, null, 'bug', 'The expiry date of my license was a day off near midnight.', 'resolved', 260),
+  ('7', 'keiko', null, null, 'bug', 'The expiration date on my license was a day off near midnight.', 'resolved', 260),
   ('8', null, null, null, 'other', 'Your landing page has no fire on it. Thank you.', 'resolved', 300),
   ('9', 'silas', null, null, 'feature', 'Dark theme darker.', 'dismissed', 420)
 ) as f (key, handle, email, name, category, content, status, hours_ago)

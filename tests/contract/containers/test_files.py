@@ -257,8 +257,8 @@ def test_the_original_keeps_its_connections_and_sends_codes() -> None:
     assert auth["GOTRUE_DB_MAX_IDLE_POOL_SIZE"] == auth["GOTRUE_DB_MAX_POOL_SIZE"]
     kinds = {name.rsplit("TEMPLATES_")[1].lower() for name in auth if name.startswith("GOTRUE_MAILER_TEMPLATES_")}
     assert kinds == set(AUTH_MAILS)
-    # An invitation and a new address are confirmed by their links: no page takes a code for them.
-    assert {kind for kind in kinds if "{{ .Token }}" not in render_template(kind)} == {"invite", "email_change"}
+    # An invitation of the administration's is accepted by its link: no page takes a code for it.
+    assert {kind for kind in kinds if "{{ .Token }}" not in render_template(kind)} == {"invite"}
 
 
 def test_the_web_container_sends_the_emulators_security_headers() -> None:

@@ -204,12 +204,21 @@ describe('not found', () => {
     for (const name of absent) expect(screen.queryByRole('link', { name })).not.toBeInTheDocument()
   })
 
-  it('§4.38, §8.36 the third visit shows a warning', async () => {
+  it('§4.38, §8.36 the third visit says that the team was told, and tells it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
+    const told: unknown[] = []
+    server.use(
+      http.post(rest('feedback'), async ({ request }) => {
+        told.push(await request.json())
+        return new HttpResponse(null, { status: 201 })
+      }),
+    )
     localStorage.setItem('muster:not-found:/nowhere', '2')
     renderApp('/nowhere')
     expect(await screen.findByText('Navigation Issue Detected')).toBeInTheDocument()
     expect(localStorage.getItem('muster:not-found:/nowhere')).toBe('3')
+    await waitFor(() => expect(told).toHaveLength(1))
+    expect(told[0]).toMatchObject({ user_id: null, category: 'bug', content: 'Not found 3 times: /nowhere' })
   })
 
   it('§2.55 without a history, Go Back leads a visitor to the landing page', async () => {

@@ -22,6 +22,7 @@ export function FailureScreen({ title, message, inLayout = false, children }: Pr
         inLayout ? 'grow' : 'min-h-dvh',
       )}
     >
+      <title>{`${title} | Muster`}</title>
       <LostArt />
       <div role="alert" className="grid max-w-[30rem] justify-items-start gap-4">
         {!inLayout && <Mark className="mb-2 size-10" />}

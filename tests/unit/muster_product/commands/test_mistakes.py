@@ -23,7 +23,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 @pytest.mark.parametrize(
     ("email", "password", "code", "says"),
     [
-        ("foo", "Ladder-truck-41", 2, "'foo' is no e-mail address"),
+        ("foo", "Ladder-truck-41", 2, "'foo' is not an email address"),
         ("eve@example.org", "five5", 1, "at least 8 characters"),
         ("eve@example.org", "", 1, "no password was given"),
     ],

@@ -7,7 +7,7 @@ import { showToast } from '@/lib/toasts/toast'
 
 export const remindLater = {
   action: 'Remind me in a week',
-  busy: 'Saving...',
+  busy: 'Saving…',
   done: (day: string) => ({ title: 'Success', description: `We’ll remind you on ${day}.` }),
   failed: { title: 'Error', description: 'The reminder could not be saved.', variant: 'destructive' },
 } as const

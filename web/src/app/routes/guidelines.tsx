@@ -6,7 +6,7 @@ import { copy } from '@/features/safety/copy'
 export function Component() {
   return (
     <div className="page max-w-[44rem] py-8 md:py-12">
-      <DocumentHead title={copy.guidelines.title} />
+      <DocumentHead title={copy.guidelines.title} description={copy.guidelines.lead} />
       <GuidelinesPage />
     </div>
   )

@@ -17,7 +17,7 @@ function Invitation() {
 export function Component() {
   return (
     <>
-      <DocumentHead title={copy.invitation.title} />
+      <DocumentHead title={copy.invitation.title} description={copy.invitation.description} />
       <Invitation />
     </>
   )

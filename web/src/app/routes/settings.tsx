@@ -1,9 +1,10 @@
 /** /settings : name, privacy, sign-in methods, the account. */
 import { AccountSection } from '@/features/settings/components/account-section'
 import { BasicForm } from '@/features/settings/components/basic-form'
+import { EmailForm } from '@/features/settings/components/email-form'
+import { PasswordForm } from '@/features/settings/components/password-form'
 import { PrivacyForm } from '@/features/settings/components/privacy-form'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
-import { EmailForm, PasswordForm } from '@/features/settings/components/sign-in-forms'
 import { copy } from '@/features/settings/copy'
 import { DocumentHead } from '@/components/document-head'
 

@@ -59,7 +59,7 @@ export const copy = {
   unpublish: 'Unpublish',
   unpublishTitle: 'Unpublish this article?',
   unpublishText: 'Readers will no longer find it. You can publish it again; it keeps its date.',
-  saving: 'Saving...',
+  saving: 'Saving…',
   delete: 'Delete',
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteText: 'The article and its comments are deleted for good.',

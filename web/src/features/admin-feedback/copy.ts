@@ -32,7 +32,7 @@ export const copy = {
   answerHint: (email: string) => `Goes to ${email}, with their words below yours.`,
   noAddress: 'They left no email address, so there is no way to answer.',
   send: 'Send',
-  sending: 'Sending...',
+  sending: 'Sending…',
   sent: (email: string) => ({ title: 'Answer sent', description: email }),
   empty: 'No feedback found',
   emptyText: 'Nothing matches these filters.',

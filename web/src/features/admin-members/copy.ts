@@ -16,7 +16,7 @@ export const copy = {
   anyKind: 'Type: any',
   rank: 'Rank',
   export: 'Export CSV',
-  exporting: 'Exporting...',
+  exporting: 'Exporting…',
   exported: (count: number) =>
     count === 1 ? '1 member exported' : `${count.toLocaleString('en-US')} members exported`,
   columns: ['name', 'email', 'department', 'position', 'rank', 'type', 'joined', 'last sign-in', 'admin', 'suspended'],
@@ -73,7 +73,7 @@ export const copy = {
     lead: 'What admins did, newest first. Nothing here can be changed.',
     search: 'Search by admin, member or subject',
     export: 'Export CSV',
-    exporting: 'Exporting...',
+    exporting: 'Exporting…',
     exported: (count: number) =>
       count === 1 ? '1 entry exported' : `${count.toLocaleString('en-US')} entries exported`,
     columns: ['when', 'admin', 'action', 'member or subject', 'detail'],
@@ -114,6 +114,6 @@ export const copy = {
     goal_removed: 'deleted the goal',
   } as Record<string, string>,
   more: 'Show more',
-  loadingMore: 'Loading...',
+  loadingMore: 'Loading…',
   operators: 'Command line',
 } as const

@@ -23,7 +23,7 @@ export const copy = {
   inApp: 'In-app',
   byMail: 'Email',
   send: 'Send the notification',
-  sending: 'Sending...',
+  sending: 'Sending…',
   missing: 'Please write a title',
   badUrl: 'Please enter a path on this site, like /feed',
   noTitle: 'Your title',

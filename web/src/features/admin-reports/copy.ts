@@ -45,7 +45,7 @@ export const copy = {
   reasonMissing: 'Please give a reason',
   tells: 'The member is told the reason and how to appeal. The reporters are told that you decided.',
   tellsReporters: 'The reporters are told that you decided. The member isn’t told.',
-  deciding: 'Deciding...',
+  deciding: 'Deciding…',
   done: { title: 'Decided', description: 'The member and the reporters have been told.' },
   dismissed: { title: 'Dismissed', description: 'The reporters have been told.' },
   appeals: 'Appeals',
@@ -55,6 +55,6 @@ export const copy = {
   answer: 'Answer, shown to the member',
   grant: 'Grant',
   refuse: 'Refuse',
-  answering: 'Answering...',
+  answering: 'Answering…',
   answered: { title: 'Answered', description: 'The member has been told.' },
 } as const

@@ -40,7 +40,7 @@ export function explain(failure: AuthFailure): string {
 
 export const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text.trim())
 
-const minPasswordLength = 8
+export const minPasswordLength = 8
 
 const obvious = [
   'password',

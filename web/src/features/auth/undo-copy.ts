@@ -19,9 +19,9 @@ export const undoCopy = {
   from: (device: string, network: string) => [device, network].filter(Boolean).join(' · '),
   later: 'And what came after',
   consequences:
-    'Undoing takes all of this back as far as we can. Everybody is signed out, you too, and the password stops working: you choose a new one by email.',
+    'Undoing takes all of this back as far as we can. Everybody is signed out, including you, and the password stops working. You’ll choose a new one by email.',
   undo: 'Undo it',
-  undoing: 'Undoing...',
+  undoing: 'Undoing…',
   undoFailed: 'It was not undone. Please try again.',
   keep: 'It was me, keep it',
   done: {
@@ -34,8 +34,8 @@ export const undoCopy = {
     write: 'Write to us',
   },
   gone: {
-    title: 'This link doesn’t work any more',
-    lead: 'It works once, for 7 days, and perhaps it isn’t complete. If somebody else is in your account, choose a new password: that signs them out.',
+    title: 'This link doesn’t work anymore',
+    lead: 'It works once, within 7 days, and all of it has to be there. If somebody else is in your account, choose a new password: that signs them out.',
     action: 'Choose a new password',
   },
 } as const

@@ -17,7 +17,7 @@ export const copy = {
   searching: 'Searching…',
   nothing: {
     title: 'No articles found',
-    text: 'Try fewer words, or other ones.',
+    text: 'Try fewer or different words.',
     topic: 'Nothing is filed under this topic yet.',
     all: 'Show everything',
   },

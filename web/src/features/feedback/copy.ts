@@ -16,7 +16,7 @@ export const copy = {
   missing: 'Please write something',
   tooLong: 'At most 5,000 characters',
   submit: 'Send feedback',
-  submitting: 'Sending...',
+  submitting: 'Sending…',
   sent: { title: 'Feedback sent', text: 'Thank you. We’ll reply by email if needed.' },
   again: 'Send more feedback',
   failed: { title: 'Feedback was not sent', description: 'Please try again.', variant: 'destructive' },

@@ -33,7 +33,7 @@ export const copy = {
     },
   },
   more: 'Load more',
-  loadingMore: 'Loading...',
+  loadingMore: 'Loading…',
   search: {
     label: 'Search people',
     placeholder: 'Name or email',

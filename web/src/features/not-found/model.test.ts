@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf, counterKey, isRepeated, nextCount } from './model'
+import { contextOf, counterKey, isFirstRepeated, isRepeated, nextCount } from './model'
 
 describe('the not-found page', () => {
   it.each([
@@ -20,5 +20,6 @@ describe('the not-found page', () => {
     const counts = [null, '1', '2', '7', 'x', '-4'].map(nextCount)
     expect(counts).toEqual([1, 2, 3, 8, 1, 1])
     expect(counts.map(isRepeated)).toEqual([false, false, true, true, false, false])
+    expect(counts.map(isFirstRepeated)).toEqual([false, false, true, false, false, false])
   })
 })

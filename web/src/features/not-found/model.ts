@@ -17,3 +17,6 @@ export const counterKey = (pathname: string) => `muster:not-found:${pathname}`
 export const nextCount = (stored: string | null) => Math.max(0, Number.parseInt(stored ?? '', 10) || 0) + 1
 
 export const isRepeated = (count: number) => count >= limits.repeatedNotFound
+
+/** When the operators are told: once. */
+export const isFirstRepeated = (count: number) => count === limits.repeatedNotFound

@@ -23,9 +23,9 @@ export const copy = {
     moreError: { title: 'Error', description: 'Failed to load more notifications', variant: 'destructive' }, // §8.17
     empty: { title: 'Nothing yet', text: 'Requests, messages and mentions will be listed here.' },
     loadMore: 'Load more',
-    loadingMore: 'Loading...',
+    loadingMore: 'Loading…',
     markAll: 'Mark all as read',
-    markingAll: 'Marking...',
+    markingAll: 'Marking…',
     menu: (title: string) => `Actions: ${title}`,
     markOne: 'Mark as read',
     remove: 'Delete',

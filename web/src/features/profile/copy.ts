@@ -34,7 +34,7 @@ export const copy = {
   removeText: 'This cannot be undone.',
   removeAction: 'Delete',
   save: 'Save',
-  saving: 'Saving...',
+  saving: 'Saving…',
   saved: { title: 'Saved' },
   failed: { title: 'Not saved', description: 'Please try again.', variant: 'destructive' },
   removed: { title: 'Deleted' },

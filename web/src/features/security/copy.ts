@@ -6,7 +6,7 @@ export const copy = {
   lead: 'Two ways in beat one. Set up an authenticator app or a passkey, and keep your recovery codes somewhere dry.',
   loading: 'Loading your security settings…',
   failed: 'Your security settings could not be loaded',
-  wait: 'One moment...',
+  wait: 'One moment…',
   cancel: 'Cancel',
   stepUp: {
     title: 'Confirm it’s you',

@@ -14,7 +14,7 @@ export const copy = {
   saveFailed: { title: 'Error', description: 'Failed to save notification settings', variant: 'destructive' }, // §8.20
   unreadable: { title: 'Your settings could not be loaded', text: 'Your settings still apply.' },
   save: 'Save',
-  saving: 'Saving...',
+  saving: 'Saving…',
   basic: {
     about: 'You',
     name: 'Name',
@@ -152,7 +152,18 @@ export const copy = {
     label: 'New email',
     invalid: 'Please enter a valid email address',
     submit: 'Change email',
-    sent: (email: string) => `We wrote to ${email} and to your current address. Open the link in each email to finish.`,
+    codes: {
+      sent: (email: string) =>
+        `To change to ${email}, confirm it from both addresses: tap the link in each email, or enter each 6-digit code here.`,
+      oneLeft: (email: string) => `One of two confirmed. Now enter the code we sent to ${email}.`,
+      label: '6-digit code',
+      missing: 'Enter the 6-digit code from the email',
+      submit: 'Confirm',
+      submitting: 'Checking…',
+      wrong: 'That code is wrong or has expired. Check it, or change your email again to get new ones.',
+      failed: 'We couldn’t check that code. Please try again.',
+      changed: (email: string) => ({ title: 'Success', description: `You sign in with ${email} now.` }),
+    },
     failed: { title: 'Error', variant: 'destructive' },
   },
   account: {
@@ -161,7 +172,7 @@ export const copy = {
     everywhereHint: 'All your devices, including this one. Others may take up to an hour.',
     everywhereFailed: { title: 'Error signing out', variant: 'destructive' },
     export: 'Export my data',
-    exporting: 'Collecting...',
+    exporting: 'Collecting…',
     exportHint: 'Everything you have written and saved here, in one JSON file.',
     exportFailed: { title: 'Error', description: 'Your data could not be exported.', variant: 'destructive' },
     remove: 'Delete your account',
@@ -181,7 +192,7 @@ export const copy = {
     provedBefore: 'You just signed in, so no password is needed.',
     safe: 'Keep my account',
     submit: 'Delete my account',
-    deleting: 'Deleting...',
+    deleting: 'Deleting…',
     failed: 'Your account could not be deleted. Please try again.',
     done: {
       title: 'Account deleted',

@@ -1,6 +1,6 @@
 /** The schemas of the settings forms: validation, and the values they submit. */
 import * as z from 'zod/mini'
-import { atLeast, optionalText } from '@/lib/forms/fields'
+import { atLeast, optionalText, sixDigits } from '@/lib/forms/fields'
 import { copy } from './copy'
 
 export const basicSchema = z.object({
@@ -17,6 +17,8 @@ export const passwordSchema = z.object({
 export const emailSchema = z.object({
   email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, copy.email.invalid)),
 })
+
+export const emailCodeSchema = z.object({ code: sixDigits(copy.email.codes.missing) })
 
 /** No password is required from a member who just signed in by another method. */
 export const deletionSchema = (asksPassword: boolean) =>

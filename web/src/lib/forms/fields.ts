@@ -13,3 +13,10 @@ export const atMost = (characters: number, message: string) =>
 
 export const atLeast = (characters: number, message: string) =>
   z.refine<string>((text) => Array.from(text).length >= characters, message)
+
+/** A code of six digits; the spaces or the hyphen that somebody types or pastes with them are left out. */
+export const sixDigits = (message: string) =>
+  z.string().check(
+    z.overwrite((typed) => typed.replace(/[\s-]/g, '')),
+    z.regex(/^\d{6}$/, message),
+  )

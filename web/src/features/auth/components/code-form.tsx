@@ -1,5 +1,5 @@
 /** The six-digit code of an e-mail: for those who read their mail in another browser than this one. */
-import { TextField } from '@/components/ui/field'
+import { CodeField } from '@/components/ui/code-field'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { type CodeKind, enterCode } from '../api/auth'
 import { copy } from '../copy'
@@ -23,15 +23,7 @@ export function CodeForm({ email, kind, onEntered }: { email: string; kind: Code
       busyLabel={copy.code.submitting}
       onSubmit={(event) => void submit(event)}
     >
-      <TextField
-        label={copy.code.label}
-        error={errors.code?.message}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        className="font-mono text-[1.25rem] tracking-[0.2em]"
-        {...register('code')}
-      />
+      <CodeField label={copy.code.label} error={errors.code?.message} {...register('code')} />
     </AuthForm>
   )
 }

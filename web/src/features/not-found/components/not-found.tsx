@@ -10,16 +10,18 @@ import { DocumentHead } from '@/components/document-head'
 import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { readStored, writeStored } from '@/lib/browser/storage'
+import { reportMissingPage } from '../api/report'
 import { copy } from '../copy'
-import { contextOf, counterKey, isRepeated, nextCount } from '../model'
+import { contextOf, counterKey, isFirstRepeated, isRepeated, nextCount } from '../model'
 
-/** §4.38: counts this visit; from the third on, shows a warning. */
+/** §4.38: counts this visit; from the third on, shows a warning; the third is reported. */
 function useRepeatedWarning(pathname: string): void {
   useEffect(() => {
     const key = counterKey(pathname)
     const count = nextCount(readStored('localStorage', key))
     writeStored('localStorage', key, String(count))
     if (isRepeated(count)) showToast(copy.repeated)
+    if (isFirstRepeated(count)) void reportMissingPage(pathname)
     logError('Not found', pathname)
   }, [pathname])
 }

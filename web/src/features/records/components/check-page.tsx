@@ -309,7 +309,7 @@ export function CheckPage({ typed }: { typed: string }) {
   const code = codeOf(typed)
   return (
     <div className="page grid max-w-[48rem] content-start gap-5 py-8 md:py-12">
-      <DocumentHead title={strings.title} />
+      <DocumentHead title={strings.title} description={strings.lead} />
       <meta name="robots" content="noindex" />
       <header>
         <h1 className="type-h1">{strings.title}</h1>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
+import { CodeField } from '@/components/ui/code-field'
 import { Confirm } from '@/components/ui/confirm'
 import { TextField } from '@/components/ui/field'
 import { logError } from '@/lib/browser/log'
@@ -107,16 +108,13 @@ function Setup({ made, onDone, onCancel }: { made: Enrollment; onDone: () => voi
           <CopyButton text={made.secret} label={strings.copy} done={strings.copied} />
         </div>
         <p className="text-ui">{strings.enter}</p>
-        <TextField
+        <CodeField
           label={strings.code}
           error={error}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
           ref={focused}
-          maxLength={12}
-          className="max-w-56 font-mono text-[1.25rem] tracking-[0.2em]"
+          className="max-w-56"
         />
         <div className="flex flex-wrap gap-3">
           <BusyButton type="submit" variant="primary" busy={verify.isPending} busyLabel={copy.wait}>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
+import { CodeField } from '@/components/ui/code-field'
 import { FieldError, TextField } from '@/components/ui/field'
 import { logError } from '@/lib/browser/log'
 import { Canceled, givePasskey, giveRecoveryCode, verifyAnyApp } from '../api/mutations'
@@ -40,15 +41,12 @@ function AppCode({ factorIds, onDone }: { factorIds: string[]; onDone: () => voi
   const error = missing ? strings.codeMissing : verify.error && explain(verify.error)
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <TextField
+      <CodeField
         label={strings.code}
         error={error}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        className="max-w-56 font-mono text-[1.25rem] tracking-[0.2em]"
+        className="max-w-56"
       />
       <BusyButton
         type="submit"

@@ -8,11 +8,24 @@ export async function changePassword(password: string): Promise<void> {
   if (error) throw error
 }
 
-/** The old and the new address may both have to confirm; nothing changes before the link is followed. */
+/** Both addresses have to confirm, by the links or the codes of their mails; nothing changes before. */
 export async function changeEmail(email: string): Promise<void> {
   const back = `${window.location.origin}${paths.authCallback}?next=${encodeURIComponent(paths.settings)}`
   const { error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: back })
   if (error) throw error
+}
+
+/** Tries the code as each address's; null: it is nobody's. `changed`: it was the last one. */
+export async function confirmEmailChange(
+  addresses: readonly string[],
+  code: string,
+): Promise<{ address: string; changed: boolean } | null> {
+  for (const address of addresses) {
+    const { data, error } = await supabase.auth.verifyOtp({ email: address, token: code, type: 'email_change' })
+    if (!error) return { address, changed: data.session !== null }
+    if (error.code !== 'otp_expired') throw error
+  }
+  return null
 }
 
 export async function signOutEverywhere(): Promise<void> {

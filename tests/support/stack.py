@@ -7,7 +7,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
@@ -19,6 +18,7 @@ import psycopg
 import pytest
 
 from emulator.paths import CHECKOUT
+from tests.support.commands import run
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.push_service import PushService
@@ -31,8 +31,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 def muster(*arguments: str, timeout_s: float = 180) -> subprocess.CompletedProcess[str]:
     """Run the command line as a user would, in this environment; never raises for its exit code."""
-    command = [sys.executable, "-m", "muster_cli", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, env=CLEAN, cwd="/", check=False)
+    return run(*arguments, env=CLEAN, timeout_s=timeout_s)
 
 
 @dataclass(frozen=True)

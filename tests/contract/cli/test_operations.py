@@ -16,6 +16,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from emulator.paths import CHECKOUT
+from tests.support.commands import run
 from tests.support.postgres import free_port
 from tests.support.stack import CLEAN, RunningStack, muster, stack_env, start_stack, stop_stack, wait_until
 
@@ -33,9 +35,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
 
 def at(stack: RunningStack, *arguments: str, say: str | None = None) -> "subprocess.CompletedProcess[str]":
     """A command on this stack, with something on standard input."""
-    command = [sys.executable, "-m", "muster_cli", *arguments]
     env = {**CLEAN, "MUSTER_HOME": str(stack.home)}
-    return subprocess.run(command, input=say or "", capture_output=True, text=True, timeout=180, env=env, check=False)
+    return run(*arguments, env=env, stdin=say or "", cwd=str(CHECKOUT))
 
 
 def done(stack: RunningStack, *arguments: str, say: str | None = None) -> str:

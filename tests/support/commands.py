@@ -1,0 +1,164 @@
+"""Runs the command line many times: a process each, forked from one that has the imports.
+
+Starting Python and importing takes a command ten times as long as what most of them do. Here a server imports once, and
+each command is a fork of it with its own environment, folder, streams and exit code. The suite itself asks by `run`.
+"""
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+# What is asked of the server: one datagram with the streams; it answers with the process id, then the exit code.
+_REQUEST_BYTES = 1 << 17
+
+
+def run(
+    *arguments: str, env: Mapping[str, str], stdin: str = "", cwd: str = "/", timeout_s: float = 180
+) -> "subprocess.CompletedProcess[str]":
+    """Run `muster` with these arguments as a user would; never raises for its exit code.
+
+    `env` may differ in what commands read when they run. Raises subprocess.TimeoutExpired, and ends the process.
+    """
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin.encode())
+        given.seek(0)
+        code = _ask(
+            {"arguments": arguments, "env": dict(env), "cwd": cwd},
+            [given.fileno(), out.fileno(), err.fileno()], timeout_s,
+        )  # fmt: skip
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(["muster", *arguments], code, out.read().decode(), err.read().decode())
+
+
+def _ask(request: object, streams: list[int], timeout_s: float) -> int:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asked:
+        asked.settimeout(timeout_s)
+        asked.connect(_server())
+        socket.send_fds(asked, [json.dumps(request).encode()], streams)
+        pid = int(asked.recv(64))
+        try:
+            return int(asked.recv(64))
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                os.kill(pid, 9)
+            raise subprocess.TimeoutExpired(str(request), timeout_s) from None
+
+
+@cache
+def _server() -> str:
+    """The address of this process's server, which is started by the first command and ends with this process."""
+    folder = tempfile.mkdtemp(prefix="muster-commands-")
+    address = str(Path(folder) / "s")
+    from tests.support.stack import CLEAN
+
+    running = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.commands", address], env=CLEAN, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert running.stdin is not None
+    assert running.stdout is not None
+    atexit.register(_end, running, folder)
+    assert running.stdout.readline() == b"ready\n"
+    return address
+
+
+def _end(running: "subprocess.Popen[bytes]", folder: str) -> None:
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.close()
+    running.stdout.close()
+    running.wait(20)
+    Path(folder, "s").unlink(missing_ok=True)
+    Path(folder).rmdir()
+
+
+def _serve(address: str) -> None:
+    """Fork for each request until stdin is closed, as it is when the asking process is gone."""
+    import gc
+    import select
+    import signal
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for the commands
+    _import()
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(address)
+        listener.listen(64)
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while listener.fileno() in select.select([listener.fileno(), 0], [], [])[0]:
+            asked, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _answer(asked)
+            asked.close()
+
+
+def _import() -> None:
+    """What commands import, at the latest when they run."""
+    import httpx  # noqa: F401
+    import psycopg  # noqa: F401
+    import rich.console
+    import rich.progress  # noqa: F401
+
+    from emulator.loading import load_named
+    from muster_cli.main import COMMANDS
+
+    for group in COMMANDS:
+        load_named(group.app, object)
+
+
+def _answer(asked: socket.socket) -> None:
+    """Run the request in a child, and say how it ended."""
+    text, streams, _, _ = socket.recv_fds(asked, _REQUEST_BYTES, 3)
+    request = json.loads(text)
+    pid = os.fork()
+    if pid == 0:
+        asked.close()
+        _become(request, streams)
+    asked.send(str(pid).encode())
+    _, status = os.waitpid(pid, 0)
+    with suppress(OSError):  # it asked no longer
+        asked.send(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
+
+
+def _become(request: dict[str, object], streams: list[int]) -> None:
+    """Be the command: never returns."""
+    import traceback
+
+    from muster_cli.main import main
+
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.environ.clear()
+    os.environ.update(request["env"])  # type: ignore[call-overload]
+    os.chdir(str(request["cwd"]))
+    sys.argv = ["muster", *request["arguments"]]  # type: ignore[misc]
+    code = 1
+    try:
+        code = main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        for written in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                written.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

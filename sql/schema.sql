@@ -29,6 +29,9 @@ begin
       and (
         is_proven
         or not exists (select from auth.mfa_factors as f where f.user_id = u.id and f.status = 'verified')
+        or exists (
+          select from auth.sessions as s where s.id = session and s.oauth_client_id is not null and s.aal = 'aal2'
+        )
       )
   ) or coalesce((select auth.role()) = 'service_role', false);
 end
@@ -36,6 +39,17 @@ $$;
 comment on function private.caller_is_active() is 'May the account that makes this request act: it exists, is not suspended, its session has not been ended, and its
 second factor was asked for if it has one? Policies evaluate it once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
+
+create function private.caller_is_application()
+returns boolean
+language sql
+stable
+set search_path to ''
+as $$
+  select coalesce((select auth.jwt()) ? 'client_id', false)
+$$;
+comment on function private.caller_is_application() is 'Does an application make this request for a member who let it in (§15.6), rather than the member?';
+grant execute on function private.caller_is_application() to authenticated;
 
 create function private.set_updated_at()
 returns trigger
@@ -116,10 +130,12 @@ as $$
 begin
   return exists (select from private.admins as a where a.user_id = (select auth.uid()))
     and private.caller_is_active()
-    and private.admin_factor_is_fresh();
+    and private.admin_factor_is_fresh()
+    and not private.caller_is_application();
 end
 $$;
-comment on function private.caller_is_admin() is 'Is the account that makes this request an admin, with the second factor that the operator demands? For policies.';
+comment on function private.caller_is_admin() is 'Is the account that makes this request an admin, with the second factor that the operator demands, and no application
+in their place? For policies.';
 grant execute on function private.caller_is_admin() to anon, authenticated, service_role;
 
 create function private.is_admin_visible_to_caller(uid uuid)
@@ -219,6 +235,7 @@ declare
   me constant uuid := (select auth.uid());
 begin
   return case
+    when private.caller_is_application() then 'none'
     when not coalesce(private.is_admin_visible_to_caller(me), false) then 'none'
     when private.admin_factor_is_fresh() then 'open'
     when exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then 'second_factor'
@@ -4343,7 +4360,7 @@ declare
   me constant uuid := (select auth.uid());
   address text;
 begin
-  if me is null or not private.caller_is_active() then
+  if me is null or not private.caller_is_active() or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   -- Timestamps in tokens are whole seconds, and Auth's clock may run a little ahead.
@@ -7808,7 +7825,7 @@ begin
     select from auth.sessions as s
     inner join auth.users as u on s.user_id = u.id
     where s.id = session and u.id = me and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-  ) then
+  ) or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   -- One try at a time, whatever is sent at once: the count is right, and a code is used once.
@@ -8001,6 +8018,7 @@ begin
     s.id = ((select auth.jwt()) ->> 'session_id')::uuid
   from auth.sessions as s
   where s.user_id = (select auth.uid()) and private.caller_is_active() and coalesce(s.not_after > now(), true)
+    and s.oauth_client_id is null and not private.caller_is_application()
   order by 6 desc, 5 desc, s.id
   limit 100;
 end
@@ -8017,7 +8035,7 @@ as $$
   select * from private.my_sessions()
 $$;
 comment on function public.my_sessions() is 'Where the caller is signed in: the own session first, then by last use, at most 100. No address is shown, only its
-network.';
+network. Applications that the member let in are not among them (Auth lists those).';
 grant execute on function public.my_sessions() to authenticated;
 
 create function private.end_session(session uuid)
@@ -8027,7 +8045,7 @@ security definer
 set search_path to ''
 as $$
 begin
-  if (select auth.uid()) is null or not private.caller_is_active() then
+  if (select auth.uid()) is null or not private.caller_is_active() or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   delete from auth.sessions as s where s.id = session and s.user_id = (select auth.uid());
@@ -8478,6 +8496,71 @@ as $$
   delete from private.known_devices where last_seen_at < now() - interval '1 year';
 $$;
 comment on function private.delete_old_security_events() is 'Deletes security events after 7 days, with what was kept to undo them, and devices that were not used for a year.';
+
+create table private.application_consents (
+  user_id uuid not null,
+  client_id uuid not null,
+  confirmed_at timestamp with time zone not null default now(),
+  constraint application_consents_pkey primary key (user_id, client_id),
+  constraint application_consents_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint application_consents_client_id_fkey foreign key (client_id) references auth.oauth_clients(id) on delete cascade
+);
+comment on table private.application_consents is 'Consents that wait, for ten minutes, for the session that the application gets by them.';
+create index application_consents_client_id_idx on private.application_consents using btree (client_id);
+alter table private.application_consents enable row level security;
+
+create function private.confirm_application(authorization_id text)
+returns boolean
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  -- Active is who gave the second factor that the account has. An application lets no other in.
+  if me is null or not private.caller_is_active() or private.caller_is_application() then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  insert into private.application_consents as c (user_id, client_id)
+  select me, a.client_id from auth.oauth_authorizations as a
+  where a.authorization_id = confirm_application.authorization_id
+    and a.user_id = me and a.status in ('pending', 'approved') and a.expires_at > now()
+  on conflict on constraint application_consents_pkey do update set confirmed_at = now();
+  return found;
+end
+$$;
+comment on function private.confirm_application(text) is 'Implements public.confirm_application.';
+grant execute on function private.confirm_application(text) to authenticated;
+
+create function public.confirm_application(authorization_id text)
+returns boolean
+language sql
+set search_path to ''
+as $$
+  select private.confirm_application(authorization_id)
+$$;
+comment on function public.confirm_application(text) is 'The consent page says that the member who consents has given the second factor, if the account has one: without it an
+application can''t read as a member who has one. False: there is no such request of the caller''s.';
+grant execute on function public.confirm_application(text) to authenticated;
+
+create function private.raise_application_session()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from private.application_consents as c
+  where c.user_id = new.user_id and c.client_id = new.oauth_client_id and c.confirmed_at > now() - interval '10 minutes';
+  -- Auth takes a token's level from elsewhere (mfa_amr_claims); the column also keeps a session when the member gives
+  -- the second factor in a new one, which ends all sessions at level 1.
+  if found then new.aal := 'aal2'; end if;
+  return new;
+end
+$$;
+comment on function private.raise_application_session() is 'Marks the session that an application gets by a confirmed consent; each consent counts once.';
+create trigger raise_application_session before insert on auth.sessions for each row when (new.oauth_client_id is not null) execute function private.raise_application_session();
 
 create table private.first_steps (
   user_id uuid not null,

@@ -19,7 +19,8 @@ create extension if not exists pg_trgm with schema extensions;
 -- A suspended member is blocked at once, not when the access token expires (up to an hour later): every table that
 -- members access has a restrictive policy that calls this, every procedure for members calls it too, and Realtime
 -- evaluates the same policies for a changed row. The same holds for a session that was ended, and for a password alone
--- where the member has a second factor (§15.2).
+-- where the member has a second factor (§15.2). An application's tokens stay at level 1: what counts is whether the
+-- member had given the second factor when they let it in, which 20260401006300_applications.sql notes on its session.
 create function private.caller_is_active()
 returns boolean
 language plpgsql
@@ -46,6 +47,9 @@ begin
       and (
         is_proven
         or not exists (select from auth.mfa_factors as f where f.user_id = u.id and f.status = 'verified')
+        or exists (
+          select from auth.sessions as s where s.id = session and s.oauth_client_id is not null and s.aal = 'aal2'
+        )
       )
   ) or coalesce((select auth.role()) = 'service_role', false);
 end
@@ -54,6 +58,18 @@ comment on function private.caller_is_active() is
 'May the account that makes this request act: it exists, is not suspended, its session has not been ended, and its
 second factor was asked for if it has one? Policies evaluate it once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
+
+create function private.caller_is_application()
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce((select auth.jwt()) ? 'client_id', false)
+$$;
+comment on function private.caller_is_application() is
+'Does an application make this request for a member who let it in (§15.6), rather than the member?';
+grant execute on function private.caller_is_application() to authenticated;
 
 create function private.set_updated_at()
 returns trigger

@@ -62,11 +62,13 @@ as $$
 begin
   return exists (select from private.admins as a where a.user_id = (select auth.uid()))
     and private.caller_is_active()
-    and private.admin_factor_is_fresh();
+    and private.admin_factor_is_fresh()
+    and not private.caller_is_application();
 end
 $$;
 comment on function private.caller_is_admin() is
-'Is the account that makes this request an admin, with the second factor that the operator demands? For policies.';
+'Is the account that makes this request an admin, with the second factor that the operator demands, and no application
+in their place? For policies.';
 grant execute on function private.caller_is_admin() to anon, authenticated, service_role;
 
 create function private.is_admin_visible_to_caller(uid uuid)
@@ -171,6 +173,7 @@ declare
   me constant uuid := (select auth.uid());
 begin
   return case
+    when private.caller_is_application() then 'none'
     when not coalesce(private.is_admin_visible_to_caller(me), false) then 'none'
     when private.admin_factor_is_fresh() then 'open'
     when exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then 'second_factor'

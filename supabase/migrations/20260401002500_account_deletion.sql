@@ -36,7 +36,7 @@ declare
   me constant uuid := (select auth.uid());
   address text;
 begin
-  if me is null or not private.caller_is_active() then
+  if me is null or not private.caller_is_active() or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   -- Timestamps in tokens are whole seconds, and Auth's clock may run a little ahead.

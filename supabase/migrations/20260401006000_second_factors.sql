@@ -197,7 +197,7 @@ begin
     select from auth.sessions as s
     inner join auth.users as u on s.user_id = u.id
     where s.id = session and u.id = me and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-  ) then
+  ) or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   -- One try at a time, whatever is sent at once: the count is right, and a code is used once.

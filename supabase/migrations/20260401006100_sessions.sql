@@ -73,6 +73,7 @@ begin
     s.id = ((select auth.jwt()) ->> 'session_id')::uuid
   from auth.sessions as s
   where s.user_id = (select auth.uid()) and private.caller_is_active() and coalesce(s.not_after > now(), true)
+    and s.oauth_client_id is null and not private.caller_is_application()
   order by 6 desc, 5 desc, s.id
   limit 100;
 end
@@ -92,7 +93,7 @@ as $$
 $$;
 comment on function public.my_sessions() is
 'Where the caller is signed in: the own session first, then by last use, at most 100. No address is shown, only its
-network.';
+network. Applications that the member let in are not among them (Auth lists those).';
 grant execute on function public.my_sessions() to authenticated;
 
 create function private.end_session(session uuid)
@@ -102,7 +103,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  if (select auth.uid()) is null or not private.caller_is_active() then
+  if (select auth.uid()) is null or not private.caller_is_active() or private.caller_is_application() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   delete from auth.sessions as s where s.id = session and s.user_id = (select auth.uid());

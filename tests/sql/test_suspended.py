@@ -87,6 +87,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "my_sessions": ("(select count(*) from my_sessions())", 0),
     "push_devices": ("(select count(*) from push_devices())", 0),
     "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
+    "confirm_application": ("confirm_application('none')", ("PT401", "Only members can do this")),
     "issue_record": ("(select count(issue_record()))", ("PT401", "Only members can do this")),
     "revoke_record": ("revoke_record(%(record)s)", ("PT401", "Only members can do this")),
     "lesson_use_kinds": ("(select count(*) from lesson_use_kinds(%(post)s))", 0),

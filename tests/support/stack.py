@@ -23,9 +23,10 @@ from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.push_service import PushService
 
-# All journeys share one IP address; rate limits per address are not tested here.
+# All journeys share one IP address; rate limits per address are not tested here. Applications register themselves.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")} | {
-    "SIGN_IN_LIMIT": "3000"
+    "SIGN_IN_LIMIT": "3000",
+    "OAUTH_REGISTRATION": "true",
 }
 
 

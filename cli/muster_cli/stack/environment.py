@@ -51,7 +51,10 @@ class Addresses:
 
 
 MAIL_SERVER = ("SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASS", "SMTP_ADMIN_EMAIL", "SMTP_SENDER_NAME", "SMTP_TLS")
-LIMITS = ("MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT", "VAPID_SUBJECT")
+CHOICES = (
+    "MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "OAUTH_REGISTRATION", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT",
+    "VAPID_SUBJECT",
+)  # fmt: skip
 
 
 def service_environment(
@@ -63,7 +66,7 @@ def service_environment(
     kept in `mail`. `files` is the folder of storage.
     """
     has_server = bool(outside.get("SMTP_HOST"))
-    given = {name: outside[name] for name in LIMITS if outside.get(name)}
+    given = {name: outside[name] for name in CHOICES if outside.get(name)}
     domain, origins = passkey_domain(addresses.url)
     values = {
         "PASSKEY_DOMAIN": domain,

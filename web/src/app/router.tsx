@@ -107,6 +107,10 @@ export const routes: RouteObject[] = [
       { Component: PublicLayout, children: [{ ErrorBoundary: PageError, children: publicPages }] },
       withData(DocumentError, [
         { path: 'quiz', lazy: () => import('./routes/quiz') },
+        {
+          ErrorBoundary: PageError,
+          children: [{ path: 'oauth/consent', lazy: () => import('./routes/oauth-consent') }],
+        },
         memberArea,
         adminArea,
         inLayout(() => import('./layouts/not-found-layout'), DocumentError, [

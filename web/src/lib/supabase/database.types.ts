@@ -1816,6 +1816,7 @@ export type Database = {
           error: true
         } & 'the function public.comment_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
       }
+      confirm_application: { Args: { authorization_id: string }; Returns: boolean }
       confirm_invited_account: { Args: { token: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {

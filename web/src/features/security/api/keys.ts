@@ -3,4 +3,5 @@ export const securityKeys = {
   factors: ['security', 'factors'] as const,
   codes: ['security', 'codes'] as const,
   sessions: ['security', 'sessions'] as const,
+  grants: ['security', 'grants'] as const,
 }

@@ -8,6 +8,7 @@ import { isSecondLevel } from '@/lib/supabase/claims'
 import { securityKeys } from '../api/keys'
 import { factorsQuery } from '../api/queries'
 import { copy } from '../copy'
+import { ApplicationsSection } from './applications-section'
 import { AuthenticatorSection } from './authenticator-section'
 import { CodesSection } from './codes-section'
 import { PasskeySection } from './passkey-section'
@@ -65,6 +66,7 @@ export function SecurityPage() {
       <p className="text-ui text-muted">{copy.lead}</p>
       <Factors />
       <SessionsSection />
+      <ApplicationsSection />
     </>
   )
 }

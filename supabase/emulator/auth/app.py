@@ -89,7 +89,7 @@ def _make_service(settings: AuthSettings, clock: Clock) -> Service:
         Hasher(),
         make_sender(settings.smtp),
         pool,
-        RateLimits(settings.rates),
+        RateLimits(settings.rates, settings.saml.assertions),
         now=clock.now,
         clock=clock.monotonic,
     )

@@ -28,6 +28,7 @@ from emulator.auth.ratelimit.intervals import RequestIntervals
 from emulator.auth.ratelimit.limits import RateLimits
 from emulator.auth.utilities import redirects
 from emulator.auth.utilities.go_json import GoJsonError, fill, parse
+from emulator.auth.utilities.seen_assertions import SeenAssertions
 from emulator.auth.utilities.ttl_cache import TtlCache
 from emulator.errors import ApiError
 from emulator.mail.email import MailSender
@@ -62,6 +63,7 @@ class Service:
     background: BackgroundTasks = field(default_factory=BackgroundTasks)
     mail_templates: TtlCache[str] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
     provider_documents: TtlCache[dict[str, Any]] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
+    seen_assertions: SeenAssertions = field(default_factory=SeenAssertions)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     clock: Callable[[], float] = time.monotonic  # seconds, for limits: the wall clock may be set back
 

@@ -195,12 +195,63 @@ def web3_unsupported_chain() -> ApiError:
     return ApiError(400, "web3_unsupported_chain", "Unsupported chain")
 
 
-def sso_provider_not_found() -> ApiError:
-    return ApiError(404, "sso_provider_not_found", "SSO Identity Provider not found")
+def sso_provider_not_found(text: str = "SSO Identity Provider not found") -> ApiError:
+    return ApiError(404, "sso_provider_not_found", text)
+
+
+def sso_provider_disabled(text: str = "SSO Provider assigned for this domain is currently disabled") -> ApiError:
+    return ApiError(404, "sso_provider_disabled", text)
+
+
+def sso_domain_already_exists(text: str) -> ApiError:
+    return ApiError(400, "sso_domain_already_exists", text)
+
+
+def sso_conflict() -> ApiError:
+    return ApiError(422, "conflict", "Updating SSO provider failed, likely due to a conflict. Try again?")
 
 
 def saml_provider_disabled() -> ApiError:
     return ApiError(404, "saml_provider_disabled", "SAML 2.0 is disabled")
+
+
+def saml_idp_not_found() -> ApiError:
+    text = "A SAML connection has not been established with this Identity Provider"
+    return ApiError(404, "saml_idp_not_found", text)
+
+
+def saml_idp_already_exists(entity_id: str) -> ApiError:
+    text = f"SAML Identity Provider with this EntityID ({entity_id}) already exists"
+    return ApiError(422, "saml_idp_already_exists", text)
+
+
+def saml_entity_id_mismatch(expected: str, got: str) -> ApiError:
+    text = "SAML Metadata can be updated only if the EntityID matches for the provider"
+    return ApiError(400, "saml_entity_id_mismatch", f"{text}; expected '{expected}' but got '{got}'")
+
+
+def saml_metadata_fetch_failed(why: str, url: str) -> ApiError:
+    return ApiError(400, "saml_metadata_fetch_failed", f"{why} error fetching SAML Metadata from URL '{url}'")
+
+
+def saml_relay_state_not_found() -> ApiError:
+    return ApiError(404, "saml_relay_state_not_found", "SAML RelayState does not exist, try logging in again?")
+
+
+def saml_relay_state_expired() -> ApiError:
+    return ApiError(422, "saml_relay_state_expired", "SAML RelayState has expired. Try logging in again?")
+
+
+def saml_assertion_no_user_id() -> ApiError:
+    text = (
+        "SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely"
+        " identifying this user"
+    )
+    return ApiError(400, "saml_assertion_no_user_id", text)
+
+
+def saml_assertion_no_email() -> ApiError:
+    return ApiError(400, "saml_assertion_no_email", "SAML Assertion does not contain an email address")
 
 
 def passkey_disabled() -> ApiError:

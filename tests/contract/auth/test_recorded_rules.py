@@ -188,7 +188,11 @@ def test_sso_is_off_before_anything_else(start_auth: StartAuth) -> None:
     guarded = start_auth(
         SECURITY_CAPTCHA_ENABLED="true", SECURITY_CAPTCHA_PROVIDER="turnstile", SECURITY_CAPTCHA_SECRET="x"
     )
-    assert error_of(guarded.post("/sso", {"domain": "x"}, headers=NEW))[:2] == (404, "saml_provider_disabled")
+    for answer in (
+        guarded.post("/sso", {"domain": "x"}, headers=NEW), guarded.get("/sso/saml/metadata", headers=NEW),
+        guarded.http.post("/sso/saml/acs", data={"SAMLResponse": "x"}, headers=NEW),
+    ):  # fmt: skip
+        assert error_of(answer)[:2] == (404, "saml_provider_disabled")
 
 
 def test_saml_providers_of_a_moved_database(auth: AuthClient) -> None:

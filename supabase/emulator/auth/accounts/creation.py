@@ -23,7 +23,7 @@ async def signup_new_user(
     ctx: RequestContext, db: Db, *, aud: str, email: str | None = None, phone: str | None = None,
     encrypted_password: str | None = None, user_metadata: Json | None = None, app_metadata: Json | None = None,
     is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None, run_hooks: bool = True,
-    run_after_hook: bool = True,
+    run_after_hook: bool = True, is_sso_user: bool = False,
 ) -> User:  # fmt: skip
     """Insert a user, and call the hooks before_user_created and after_user_created unless `run_hooks` is off.
 
@@ -35,6 +35,7 @@ async def signup_new_user(
         "id": user_id or uuid4(), "aud": aud, "role": role or ctx.settings.jwt.default_group, "email": email,
         "phone": phone, "encrypted_password": encrypted_password, "raw_user_meta_data": user_metadata or {},
         "raw_app_meta_data": app_metadata or {}, "is_anonymous": is_anonymous, "created_at": now, "updated_at": now,
+        **({"is_sso_user": True} if is_sso_user else {}),
     }  # fmt: skip
     if run_hooks:
         await v0hooks.before_user_created(ctx, db, values)

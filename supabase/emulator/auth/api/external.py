@@ -69,7 +69,7 @@ async def callback(ctx: RequestContext) -> Response:
     try:
         flow, verifier = await _take_flow(ctx)
     except ApiError as error:
-        response = redirect(with_query(ctx.settings.site_url, _error_items(error)), 303, method=ctx.request.method)
+        response = redirect(with_query(ctx.settings.site_url, error_items(error)), 303, method=ctx.request.method)
         if ctx.request.method == "POST":  # GoTrue's response has the error as JSON, too, under Go's guess of its type
             response.body = bytes(error_response(error, "").body)
             response.headers["content-type"] = "text/plain; charset=utf-8"
@@ -79,10 +79,11 @@ async def callback(ctx: RequestContext) -> Response:
     try:
         return await _sign_in(ctx, flow, verifier, target)
     except ApiError as error:
-        return redirect(_error_url(target, _error_items(error)), 302, method=ctx.request.method)
+        return redirect(_error_url(target, error_items(error)), 302, method=ctx.request.method)
 
 
-def _error_items(error: ApiError) -> dict[str, str]:
+def error_items(error: ApiError) -> dict[str, str]:
+    """An error as the page that a person comes back to reads it."""
     name = "access_denied" if error.code in ACCESS_DENIED else OAUTH_ERRORS.get(error.status, "server_error")
     items = {"error": name, "error_code": error.code, "error_description": error.message}
     return {name: value for name, value in items.items() if value}

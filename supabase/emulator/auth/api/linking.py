@@ -15,6 +15,7 @@ from emulator.auth.models.identities import Identity
 from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
+from emulator.auth.tokens.claims import SSO_PREFIX
 from emulator.auth.utilities import addresses
 from emulator.errors import ApiError
 
@@ -26,6 +27,11 @@ class ExternalIdentity:
     provider: str
     data: UserProvidedData
     email_optional: bool = False
+
+    @property
+    def is_sso(self) -> bool:
+        """Of a SAML provider: its people are accounts of their own, whatever their addresses."""
+        return self.provider.startswith(SSO_PREFIX)
 
     def email(self) -> ProviderEmail | None:
         """The address to sign in with: a verified one if there is any, the primary one first; in lower case."""
@@ -53,7 +59,8 @@ async def account_for_external_identity(ctx: RequestContext, db: Db, external: E
     if identity is not None:
         user = await _update_known(ctx, db, identity, external)
     else:
-        user = await _link_by_email(ctx, db, external, email) or await _create(ctx, db, external, email)
+        linked = _link_sso if external.is_sso else _link_by_email
+        user = await linked(ctx, db, external, email) or await _create(ctx, db, external, email)
     if user.is_banned(ctx.now):
         raise errors.user_banned()
     user = await update_app_metadata_providers(ctx, db, user)
@@ -104,6 +111,22 @@ async def _link_by_email(
             db, user, ctx.now,
             encrypted_password="", raw_user_meta_data={}, raw_app_meta_data={}, phone=None, phone_confirmed_at=None,
         )  # fmt: skip
+    return await _link(ctx, db, user, external)
+
+
+async def _link_sso(
+    ctx: RequestContext, db: Db, external: ExternalIdentity, email: ProviderEmail | None
+) -> User | None:
+    """The one account of the same SAML provider with that address: the provider has given the person a new name."""
+    owners = await identities.owners_at_provider(db, external.provider, email.email) if email else []
+    if len(owners) > 1:
+        text = "Multiple accounts with the same email address in the same linking domain detected"
+        raise provider_failure(f"{text}: {external.provider}")
+    user = await users.lock_user(db, owners[0]) if owners else None
+    return await _link(ctx, db, user, external) if user is not None else None
+
+
+async def _link(ctx: RequestContext, db: Db, user: User, external: ExternalIdentity) -> User:
     identity = await identities.insert_identity(
         db, user.id, external.provider, external.data.subject, external.identity_data(), ctx.now
     )
@@ -119,11 +142,11 @@ async def _create(ctx: RequestContext, db: Db, external: ExternalIdentity, email
     if ctx.settings.disable_signup:
         raise errors.signup_disabled()
     address = email.email if email else None
-    if address and await users.email_owner(db, address, ctx.aud) is not None:
+    if address and not external.is_sso and await users.email_owner(db, address, ctx.aud) is not None:
         raise errors.provider_email_needs_verification(external.provider, sent=False)
     user = await signup_new_user(
         ctx, db, aud=ctx.aud, email=address, user_metadata=external.identity_data(), encrypted_password="",
-        app_metadata={"provider": external.provider, "providers": [external.provider]},
+        app_metadata={"provider": external.provider, "providers": [external.provider]}, is_sso_user=external.is_sso,
     )  # fmt: skip
     await identities.insert_identity(
         db, user.id, external.provider, external.data.subject, external.identity_data(), ctx.now

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 
 from starlette.responses import Response
 
-from emulator.auth import errors
 from emulator.auth.api import (
     external,
     identity,
@@ -16,8 +15,11 @@ from emulator.auth.api import (
     reauthenticate,
     recover,
     resend,
+    saml,
+    samlacs,
     settings,
     signup,
+    sso,
     token,
     unsupported,
     user,
@@ -41,6 +43,7 @@ from emulator.auth.api.oauth import authorize, clients, consent, grants
 from emulator.auth.api.oauth import token as oauth_token
 from emulator.auth.api.passkeys import authentication, manage, registration
 from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
+from emulator.auth.api.saml import require_saml
 from emulator.auth.context import RequestContext
 from emulator.auth.security.captcha import require_captcha, verify_captcha
 
@@ -66,8 +69,8 @@ async def _passkeys(ctx: RequestContext) -> None:
     require_passkeys_enabled(ctx)
 
 
-async def _sso(_ctx: RequestContext) -> None:
-    raise errors.saml_provider_disabled()
+async def _sso(ctx: RequestContext) -> None:
+    require_saml(ctx)
 
 
 # What GoTrue asks of every path below these, also where there is no such path or method; the first match counts.
@@ -112,7 +115,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/resend", require_captcha(resend.resend)),
     ("GET", "/verify", verify.verify_get),
     ("POST", "/verify", verify.verify_post),
-    ("POST", "/sso", unsupported.sso),
+    ("POST", "/sso", sso.single_sign_on),
     ("GET", "/admin/users", users.list_users),
     ("POST", "/admin/users", create_user.create_user),
     ("GET", "/admin/users/{user_id}", users.get_user),
@@ -167,6 +170,6 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("PUT", "/admin/custom-providers/{identifier}", custom_providers.update),
     ("DELETE", "/admin/custom-providers/{identifier}", custom_providers.delete),
     ("GET", "/scim/v2/{rest:path}", unsupported.scim_off),
-    ("GET", "/sso/saml/metadata", unsupported.sso),
-    ("POST", "/sso/saml/acs", unsupported.sso),
+    ("GET", "/sso/saml/metadata", saml.metadata),
+    ("POST", "/sso/saml/acs", samlacs.saml_acs),
 )

@@ -41,7 +41,7 @@ async def settings(ctx: RequestContext) -> Response:
             "mailer_autoconfirm": config.mailer.autoconfirm,
             "phone_autoconfirm": config.sms.autoconfirm,
             "sms_provider": config.sms.provider,
-            "saml_enabled": False,
+            "saml_enabled": config.saml.enabled,
             "saml_private_key_next_configured": True,  # as GoTrue says with and without SAML
             "passkeys_enabled": config.passkeys.enabled,
         }

@@ -9,8 +9,3 @@ from emulator.auth.context import RequestContext
 async def scim_off(_ctx: RequestContext) -> Response:
     """User provisioning by SCIM."""
     raise errors.feature_disabled("SCIM server")
-
-
-async def sso(_ctx: RequestContext) -> Response:
-    """Single sign-on by SAML."""
-    raise errors.saml_provider_disabled()

@@ -11,10 +11,11 @@ from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.conf.mailer import MailerSettings, SmtpSettings, valid_otp_length
 from emulator.auth.conf.rates import RateSettings
+from emulator.auth.conf.saml import SamlSettings
 from emulator.auth.conf.sms import DEFAULT_TEMPLATE, SmsSettings, Template
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true, or_default, positive
 from emulator.auth.utilities.redirects import is_pattern
-from emulator.settings import CommaList, SettingsError, Variable
+from emulator.settings import CommaList, Variable
 
 MIN_FLOW_STATE_EXPIRY_S = MIN_EXPIRY_S = 300.0
 DEFAULT_PORT = 8081
@@ -159,6 +160,7 @@ class AuthSettings(GoTrueSettings):
     mfa: MfaSettings = MfaSettings()
     rates: RateSettings = RateSettings()
     passkeys: PasskeySettings = PasskeySettings()
+    saml: SamlSettings = SamlSettings()
     solana: SolanaSettings = SolanaSettings()
     ethereum: EthereumSettings = EthereumSettings()
     providers: Annotated[Mapping[str, ProviderSettings], Variable()] = {}
@@ -197,7 +199,7 @@ class AuthSettings(GoTrueSettings):
 
 
 _LACKING = (
-    "SAML_ENABLED", "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
+    "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
 )  # fmt: skip
 
 
@@ -206,9 +208,7 @@ class _TokenFormat(GoTrueSettings):
 
 
 def _without_effect(env: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that are set for a protection or a way to sign in that is lacking here; raises SettingsError."""
-    if is_true(env.get("GOTRUE_SAML_ENABLED", "")) and not env.get("GOTRUE_SAML_PRIVATE_KEY"):
-        raise SettingsError("GOTRUE_SAML_PRIVATE_KEY is not set")
+    """Variables that are set for a protection or a way to sign in that is lacking here."""
     found = [f"GOTRUE_{name}" for name in _LACKING if is_true(env.get(f"GOTRUE_{name}", ""))]
     if _TokenFormat.from_env(env).version > 1:
         found.append("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")

@@ -53,6 +53,12 @@ async def identity_of_provider(db: Db, provider: str, provider_id: str) -> Ident
     return await fetch_one(db, Identity, f"{_IDENTITY} {where}", (provider, provider_id))
 
 
+async def owners_at_provider(db: Db, provider: str, email: str) -> list[UUID]:
+    """Whose identities at one provider have that address."""
+    statement = "select distinct user_id from auth.identities where provider = %s and email = %s limit 2"
+    return [row[0] for row in await (await db.execute(statement, (provider, email))).fetchall()]
+
+
 async def insert_identity(
     db: Db, user_id: UUID, provider: str, provider_id: str, data: dict[str, Any], now: datetime
 ) -> Identity:

@@ -39,17 +39,18 @@ SELECT_SESSION = f"select {columns(Session)} from auth.sessions"
 
 
 async def insert_session(
-    db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime, oauth: OAuthAccess | None = None
-) -> Session:
+    db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime, oauth: OAuthAccess | None = None,
+    not_after: datetime | None = None,
+) -> Session:  # fmt: skip
     """Insert a session at aal1; `oauth` for one of a client of the OAuth server."""
     access = vars(oauth) if oauth is not None else {}
-    session = Session(uuid4(), user_id, now, now, None, "aal1", None, None, user_agent, ip, None, **access)
+    session = Session(uuid4(), user_id, now, now, None, "aal1", not_after, None, user_agent, ip, None, **access)
     await insert(
         db,
         "sessions",
         {
             "id": session.id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1",
-            "user_agent": user_agent, "ip": ip, **access,
+            "user_agent": user_agent, "ip": ip, **({"not_after": not_after} if not_after else {}), **access,
         },
     )  # fmt: skip
     return session

@@ -15,7 +15,7 @@ class RateLimits:
     per factor, the others per client address.
     """
 
-    def __init__(self, rates: RateSettings) -> None:
+    def __init__(self, rates: RateSettings, assertions: Rate) -> None:
         self.signup = RateLimiter(rates.otp)
         self.anonymous = RateLimiter(rates.anonymous)
         self.otp = RateLimiter(rates.otp)
@@ -26,6 +26,8 @@ class RateLimits:
         self.verify = RateLimiter(rates.verify)
         self.token = RateLimiter(rates.token)
         self.oauth_registration = RateLimiter(rates.oauth_registration)
+        self.sso = RateLimiter(rates.sso)
+        self.saml_assertion = RateLimiter(assertions)
         self.web3 = RateLimiter(rates.web3)
         self.factor_challenge = RateLimiter(rates.mfa)
         self.factor_verify = RateLimiter(rates.mfa)

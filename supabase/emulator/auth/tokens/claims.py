@@ -6,16 +6,20 @@ from typing import Any
 
 from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.models.amr_claims import AmrClaim
+from emulator.auth.models.identities import Identity
 from emulator.auth.models.sessions import Session
 from emulator.auth.models.users import User
 from emulator.jwt import Claims
 
+SAML_METHOD = "sso/saml"
+SSO_PREFIX = "sso:"  # before the id of a SAML provider, where others have their name
 AAL2_METHODS = ("totp", "mfa/phone", "mfa/webauthn")
 
 
 def make_claims(
-    user: User, session: Session, amr: Sequence[AmrClaim], settings: JwtSettings, now: datetime, exp_s: int
-) -> Claims:
+    user: User, session: Session, amr: Sequence[AmrClaim], settings: JwtSettings, now: datetime, exp_s: int,
+    sso_provider: str = "",
+) -> Claims:  # fmt: skip
     """The claims of a user's token, issued now."""
     issued = int(now.timestamp())
     claims: Claims = {"iss": settings.issuer} if settings.issuer else {}
@@ -30,7 +34,9 @@ def make_claims(
         "user_metadata": user.raw_user_meta_data or {},
         "role": user.role or "",
         "aal": authenticator_assurance_level(amr),
-        "amr": [_amr_entry(claim) for claim in sorted(amr, key=lambda claim: claim.updated_at, reverse=True)],
+        "amr": [
+            _amr_entry(claim, sso_provider) for claim in sorted(amr, key=lambda claim: claim.updated_at, reverse=True)
+        ],
         "session_id": str(session.id),
         "is_anonymous": user.is_anonymous,
         **({"client_id": str(session.oauth_client_id)} if session.oauth_client_id else {}),
@@ -38,8 +44,16 @@ def make_claims(
     }
 
 
-def _amr_entry(claim: AmrClaim) -> dict[str, Any]:
-    return {"method": claim.authentication_method, "timestamp": int(claim.updated_at.timestamp())}
+def _amr_entry(claim: AmrClaim, sso_provider: str) -> dict[str, Any]:
+    entry = {"method": claim.authentication_method, "timestamp": int(claim.updated_at.timestamp())}
+    named = sso_provider and claim.authentication_method == SAML_METHOD
+    return entry | ({"provider": sso_provider} if named else {})
+
+
+def sso_provider_of(identities: Sequence[Identity]) -> str:
+    """The id of the SAML provider whose person this is, "" for all others. Such a user has one identity."""
+    only = identities[0].provider if len(identities) == 1 else ""
+    return only.removeprefix(SSO_PREFIX) if only.startswith(SSO_PREFIX) else ""
 
 
 def authenticator_assurance_level(amr: Sequence[AmrClaim]) -> str:

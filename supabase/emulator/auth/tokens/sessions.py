@@ -15,19 +15,23 @@ from emulator.auth.models.identities import Identity
 from emulator.auth.models.sessions import OAuthAccess, Session
 from emulator.auth.models.sql import Db, Query, fetch_together
 from emulator.auth.models.users import User
-from emulator.auth.tokens.claims import authenticator_assurance_level, make_claims
+from emulator.auth.tokens.claims import authenticator_assurance_level, make_claims, sso_provider_of
 from emulator.auth.tokens.grant import Grant
 from emulator.errors import ApiError
 
 
 async def issue_session(
-    ctx: RequestContext, db: Db, user: User, method: str, oauth: OAuthAccess | None = None
+    ctx: RequestContext, db: Db, user: User, method: str, oauth: OAuthAccess | None = None,
+    not_after: datetime | None = None,
 ) -> Grant:  # fmt: skip
-    """A new session for a user who was authenticated by `method`; `oauth` for a client of the OAuth server."""
+    """A new session for a user who was authenticated by `method`; `oauth` for a client of the OAuth server.
+
+    It can't be refreshed from `not_after` on.
+    """
     now = ctx.now
     token = make_refresh_token()
     async with db.pipeline():
-        session = await sessions.insert_session(db, user.id, ctx.user_agent, ctx.ip, now, oauth)
+        session = await sessions.insert_session(db, user.id, ctx.user_agent, ctx.ip, now, oauth, not_after)
         await amr_claims.add_amr(db, session.id, method, now)
         await refresh_tokens.insert_refresh_token(db, token, user.id, session.id, None, now)
         signed_in = users.update_user_query(user.id, now, last_sign_in_at=now)
@@ -65,7 +69,7 @@ async def _make_grant(
     now, settings = ctx.now, ctx.settings
     aal = authenticator_assurance_level(amr)
     expires_in = _lifetime_s(settings.jwt.exp_s, settings.sessions, session, user_factors, aal, now)
-    claims = make_claims(user, session, amr, settings.jwt, now, expires_in)
+    claims = make_claims(user, session, amr, settings.jwt, now, expires_in, sso_provider_of(user_identities))
     expires_at = int(claims["exp"])
     try:
         claims = await v0hooks.custom_access_token(ctx, db, user.id, claims, method)

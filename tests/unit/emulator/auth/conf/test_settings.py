@@ -1,10 +1,13 @@
 """GOTRUE_* variables: defaults, values, what is unusable, what has no effect."""
 
+import re
+
 import pytest
 
 from emulator.auth.conf.settings import AuthSettings
 from emulator.rate_limit import Rate
 from emulator.settings import SettingsError
+from tests.support.identity_provider import pkcs1
 
 REQUIRED = {
     "GOTRUE_DB_DATABASE_URL": "postgresql://x", "API_EXTERNAL_URL": "http://a", "GOTRUE_SITE_URL": "http://b",
@@ -75,6 +78,24 @@ def test_unusable_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         AuthSettings.from_env({**REQUIRED, name: value})
     assert name.replace("SAML_ENABLED", "SAML_PRIVATE_KEY") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("GOTRUE_SAML_PRIVATE_KEY", "no base64!", "must be a PKCS#1 private key in base64"),
+        ("GOTRUE_SAML_PRIVATE_KEY", "PHI+", "must be a PKCS#1 private key in base64"),
+        ("GOTRUE_SAML_PRIVATE_KEY_NEXT", "PHI+", "must be a PKCS#1 private key in base64"),
+        ("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS", "true", "encrypted assertions are lacking here"),
+        ("GOTRUE_SAML_EXTERNAL_URL", "nowhere", "must be a URL"),
+    ],
+)
+def test_unusable_saml_settings_are_named(name: str, value: str, why: str) -> None:
+    """Those that GoTrue refuses, and one that promises more than there is."""
+    env = {**REQUIRED, "GOTRUE_SAML_ENABLED": "true", "GOTRUE_SAML_PRIVATE_KEY": pkcs1("sp")}
+    assert AuthSettings.from_env(env).saml.relay_state_validity_s == 120
+    with pytest.raises(SettingsError, match=f"{name}.*{re.escape(why)}"):
+        AuthSettings.from_env({**env, name: value})
 
 
 def test_autoconfirm_and_unverified_sign_ins_exclude_each_other() -> None:

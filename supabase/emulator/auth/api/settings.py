@@ -32,7 +32,6 @@ async def settings(ctx: RequestContext) -> Response:
     enabled = {name: provider.enabled for name, provider in config.providers.items()}
     external = {"anonymous_users": config.anonymous_enabled}
     external |= {name: enabled.get(name, False) for name in KNOWN_PROVIDERS}
-    external |= {name: on for name, on in enabled.items() if name not in external}
     external |= {"email": config.email_enabled, "phone": config.phone_enabled}
     return json_response(
         {

@@ -6,7 +6,13 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from emulator.auth.conf.external import EthereumSettings, ProviderSettings, SolanaSettings, read_providers
+from emulator.auth.conf.external import (
+    EthereumSettings,
+    ProviderSettings,
+    SolanaSettings,
+    read_providers,
+    unknown_providers,
+)
 from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.conf.mailer import MailerSettings, SmtpSettings, valid_otp_length
@@ -210,6 +216,7 @@ class _TokenFormat(GoTrueSettings):
 def _without_effect(env: Mapping[str, str]) -> tuple[str, ...]:
     """Variables that are set for a protection or a way to sign in that is lacking here."""
     found = [f"GOTRUE_{name}" for name in _LACKING if is_true(env.get(f"GOTRUE_{name}", ""))]
+    found += unknown_providers(env)
     if _TokenFormat.from_env(env).version > 1:
         found.append("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
     return tuple(found)

@@ -1,7 +1,4 @@
-"""Which provider a name stands for, by the settings. Discovery documents are fetched, and kept for a while.
-
-A provider that has an EXTERNAL_<P>_URL and none of the known names is taken for an OpenID Connect issuer.
-"""
+"""Which provider a name stands for, by the settings. Discovery documents are fetched, and kept for a while."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +7,7 @@ from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twi
 from emulator.auth.api.provider.custom import discovery_url, fixed_endpoints, rules_of, settings_of
 from emulator.auth.api.provider.provider import Endpoints, Json, Provider, provider_failure
 from emulator.auth.api.provider.resolver import failure_text
-from emulator.auth.conf.external import ProviderSettings
+from emulator.auth.conf.external import BUILT_IN, ProviderSettings
 from emulator.auth.context import RequestContext
 from emulator.auth.models import custom_oauth_providers
 from emulator.auth.models.custom_oauth_providers import CustomOAuthProvider
@@ -20,13 +17,6 @@ from emulator.errors import ApiError
 if TYPE_CHECKING:
     import httpx
 
-# Whom GoTrue knows by name: these are "not enabled" unless they are configured, and get no PKCE challenge of ours.
-BUILT_IN = frozenset(
-    """
-    apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion
-    slack slack_oidc snapchat spotify twitch twitter vercel_marketplace workos x zoom
-    """.split()
-)
 SCOPES = {
     **oidc.SCOPES, "github": github.SCOPES, "gitlab": gitlab.SCOPES, "discord": discord.SCOPES,
     "slack_oidc": slack.SCOPES, "twitch": twitch.SCOPES,
@@ -50,7 +40,7 @@ async def load_provider(ctx: RequestContext, name: str) -> Provider:
         endpoints = await find_endpoints(ctx, settings)
     except Unreachable as error:
         raise errors.validation_failed(f"Unsupported provider: {error.reason}") from error
-    return Provider(settings, endpoints, SCOPES.get(name, oidc.DEFAULT_SCOPES), name not in BUILT_IN)
+    return Provider(settings, endpoints, SCOPES.get(name, oidc.DEFAULT_SCOPES), pkce=False)
 
 
 async def find_custom(ctx: RequestContext, identifier: str) -> CustomOAuthProvider | None:
@@ -112,9 +102,9 @@ async def find_endpoints(ctx: RequestContext, settings: ProviderSettings) -> End
             return oidc.azure_endpoints(url)
         case "keycloak":
             return oidc.keycloak_endpoints(url)
-    issuer = url or oidc.ISSUERS.get(settings.name)
-    if not issuer:
+    if settings.name not in oidc.ISSUERS:
         raise errors.validation_failed(f"Unsupported provider: Provider {settings.name} could not be found")
+    issuer = url or oidc.ISSUERS[settings.name]
     return oidc.discovered_endpoints(await fetch_document(ctx, oidc.discovery_url(issuer)), issuer)
 
 

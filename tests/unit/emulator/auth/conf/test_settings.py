@@ -108,8 +108,10 @@ def test_switches_without_effect_are_named() -> None:
     """A protection that is set but lacking is reported."""
     more = {
         "GOTRUE_DB_CLEANUP_ENABLED": "true", "GOTRUE_SAML_ENABLED": "false",
-        "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",
+        "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2", "GOTRUE_EXTERNAL_STATION_ENABLED": "true",
+        "GOTRUE_EXTERNAL_OTHER_ENABLED": "false", "GOTRUE_EXTERNAL_GOOGLE_ENABLED": "true",
     }  # fmt: skip
-    want = ("GOTRUE_DB_CLEANUP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
+    station = "GOTRUE_EXTERNAL_STATION_ENABLED"  # GoTrue knows no such provider
+    want = ("GOTRUE_DB_CLEANUP_ENABLED", station, "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
     assert AuthSettings.from_env({**REQUIRED, **more}).without_effect == want
     assert AuthSettings.from_env(REQUIRED).without_effect == ()

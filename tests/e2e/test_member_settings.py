@@ -370,13 +370,19 @@ def test_the_address_is_changed_by_its_codes(stack: RunningStack, new_page: NewP
 
 
 def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, robin: SignedIn, tmp_path: Path) -> None:
-    """One JSON file with all of the member's data, also beyond one page, and nothing of others."""
+    """§17.3: one JSON file: all of the member's data, also beyond one page, nothing of others, no key of a device."""
     with stack.connect() as connection:
         connection.execute(
             "insert into public.messages (sender_id, recipient_id, content, created_at)"
             " select %(me)s, p.id, 'Number ' || n, now() - n * interval '1 minute'"
             " from generate_series(1, 1201) n, (select id from public.profiles where id <> %(me)s limit 1) p",
             {"me": robin.id},
+        )
+        connection.execute(
+            "insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, server_key)"
+            " select s.user_id, s.id, 'https://push.example.net/' || s.id, rpad('B', 87, 'A'), rpad('', 22, 'A'),"
+            " rpad('B', 87, 'A') from auth.sessions as s where s.user_id = %s",
+            (robin.id,),
         )
     robin.client.table("posts").insert({"kind": "lesson", "content": "Écoutez: <b>nozzle</b> \U0001f692"}).execute()
     page = opened(stack, new_page, robin, "/settings")
@@ -386,6 +392,8 @@ def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, ro
     waiting.value.save_as(tmp_path / "mine.json")
     mine = json.loads((tmp_path / "mine.json").read_text("utf8"))
     assert mine["profile"]["id"] == robin.id
+    assert "messages" in mine["devices"][0]["preferences"]
+    assert not {"endpoint", "p256dh", "auth"} & mine["devices"][0].keys()
     assert len({row["id"] for row in mine["messages"]}) == 1201
     assert [row["content"] for row in mine["posts"]] == ["Écoutez: <b>nozzle</b> \U0001f692"]
     assert all(robin.id in (row["sender_id"], row["recipient_id"]) for row in mine["messages"])

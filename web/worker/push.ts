@@ -34,6 +34,17 @@ function read(data: PushMessageData | null): Pushed {
   }
 }
 
+const patienceMs = 1_000
+
+/** Asks a page to go somewhere; whether it does. */
+const goes = (page: WindowClient, url: string) =>
+  new Promise<boolean>((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => resolve(true)
+    setTimeout(() => resolve(false), patienceMs)
+    page.postMessage({ type: 'OPEN', url }, [port2])
+  })
+
 /** WebKit ends a subscription whose pushes show nothing, whether or not a window is visible. */
 const mustShow = (agent: string) => agent.includes('AppleWebKit') && !/Chrom(e|ium)\//.test(agent)
 
@@ -65,9 +76,10 @@ export function takePushes(worker: ServiceWorkerGlobalScope, memberPages: RegExp
       await worker.clients.openWindow(url)
       return
     }
-    // The page goes there by itself, so that nothing that is being written is lost.
-    shown.postMessage({ type: 'OPEN', url })
-    await shown.focus()
+    const focused = shown.focus().catch(() => undefined)
+    // The page goes there by itself, so that nothing that is being written is lost; one that still starts is loaded.
+    if (!(await goes(shown, url))) await shown.navigate(url).catch(() => worker.clients.openWindow(url))
+    await focused
   }
 
   worker.addEventListener('push', (event) => event.waitUntil(show(read(event.data))))

@@ -8,8 +8,10 @@ export function usePushLinks(goTo: (path: string) => void): void {
   useEffect(() => {
     // Over plain HTTP browsers have no service workers.
     if (!('serviceWorker' in navigator)) return
-    const open = ({ data }: MessageEvent<unknown>) => {
-      if (isOpen(data)) goTo(data.url)
+    const open = ({ data, ports }: MessageEvent<unknown>) => {
+      if (!isOpen(data)) return
+      ports[0]?.postMessage(true)
+      goTo(data.url)
     }
     navigator.serviceWorker.addEventListener('message', open)
     return () => navigator.serviceWorker.removeEventListener('message', open)

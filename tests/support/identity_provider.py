@@ -1,6 +1,7 @@
 """A SAML identity provider: the outside world, which signs what a test wants it to say."""
 
 import base64
+import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -11,7 +12,9 @@ from zlib import decompress
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.x509.oid import NameOID
 from lxml import etree
 from signxml.algorithms import CanonicalizationMethod, SignatureMethod
@@ -21,6 +24,7 @@ SAML = "urn:oasis:names:tc:SAML:2.0:assertion"
 PROTOCOL = "urn:oasis:names:tc:SAML:2.0:protocol"
 METADATA = "urn:oasis:names:tc:SAML:2.0:metadata"
 DS = "http://www.w3.org/2000/09/xmldsig#"
+ENC, ENC11 = "http://www.w3.org/2001/04/xmlenc#", "http://www.w3.org/2009/xmlenc11#"
 EMAIL = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
 PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
 NAMESPACES = {"saml": SAML, "samlp": PROTOCOL, "ds": DS}
@@ -139,6 +143,38 @@ class IdentityProvider:
         if whole:
             return signed
         root.replace(part, signed)
+        return root
+
+    def encrypt(
+        self,
+        root: etree._Element,
+        key: str,
+        *,
+        content: str = f"{ENC11}aes256-gcm",
+        wrapping: str = f"{ENC}rsa-oaep-mgf1p",
+    ) -> etree._Element:
+        """The response with its assertion encrypted for the owner of a key."""
+        part = root.find(f"{{{SAML}}}Assertion")
+        assert part is not None
+        plain, secret, start = etree.tostring(part), os.urandom(32), os.urandom(16)
+        if content.endswith("gcm"):
+            value = start[:12] + AESGCM(secret).encrypt(start[:12], plain, None)
+        else:
+            length = 16 - len(plain) % 16
+            encryptor = Cipher(algorithms.AES(secret), modes.CBC(start)).encryptor()
+            value = start + encryptor.update(plain + os.urandom(length - 1) + bytes([length])) + encryptor.finalize()
+        oaep = padding.OAEP(padding.MGF1(hashes.SHA1()), hashes.SHA1(), None)
+        method = padding.PKCS1v15() if wrapping.endswith("1_5") else oaep
+        wrapped = make_key(key)[0].public_key().encrypt(secret, method)
+        made = etree.fromstring(
+            f'<saml:EncryptedAssertion xmlns:saml="{SAML}" xmlns:xenc="{ENC}" xmlns:ds="{DS}"><xenc:EncryptedData>'
+            f'<xenc:EncryptionMethod Algorithm="{content}"/><ds:KeyInfo><xenc:EncryptedKey>'
+            f'<xenc:EncryptionMethod Algorithm="{wrapping}"/><xenc:CipherData><xenc:CipherValue>'
+            f"{base64.b64encode(wrapped).decode()}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo>"
+            f"<xenc:CipherData><xenc:CipherValue>{base64.b64encode(value).decode()}</xenc:CipherValue>"
+            "</xenc:CipherData></xenc:EncryptedData></saml:EncryptedAssertion>"
+        )
+        root.replace(part, made)
         return root
 
     def respond(self, request_id: str = "", *, key: str = "", whole: bool = False, **changes: Any) -> str:

@@ -25,6 +25,7 @@ from tests.support.identity_provider import (
     NAMESPACES,
     IdentityProvider,
     asked,
+    encode,
     make_key,
     pkcs1,
     signed_text,
@@ -32,6 +33,7 @@ from tests.support.identity_provider import (
 
 BASE, SITE = "http://auth.test", "http://localhost:3000"
 ACS, ENTITY = f"{BASE}/sso/saml/acs", f"{BASE}/sso/saml/metadata"
+KEY_DESCRIPTOR = f"{{{METADATA}}}KeyDescriptor"
 PATH = "/admin/sso/providers"
 PUBLIC = "https://93.184.215.14/metadata"  # an address, so that no name is looked up
 SSO_OFF = (404, "sso_provider_disabled")
@@ -261,14 +263,19 @@ def test_what_is_no_response_is_told_to_the_application(
     assert refused(auth.http.post("/sso/saml/acs", data=form)) == (code, text)
 
 
-def test_a_request_runs_out(start_auth: StartAuth) -> None:
+def test_a_request_runs_out_and_assertions_may_be_encrypted(start_auth: StartAuth) -> None:
     quick = start_auth(
-        SAML_ENABLED="true", SAML_PRIVATE_KEY=pkcs1("sp"), SAML_RELAY_STATE_VALIDITY_PERIOD="1ms"
+        SAML_ENABLED="true", SAML_PRIVATE_KEY=pkcs1("sp"), SAML_RELAY_STATE_VALIDITY_PERIOD="1ms",
+        SAML_ALLOW_ENCRYPTED_ASSERTIONS="true",
     )  # fmt: skip
     idp = new_idp()
     request, relay = begin(quick, provider_id=register(quick, idp)["id"])
     time.sleep(0.002)
     assert refused(post(quick, idp.respond(request), relay))[0] == "saml_relay_state_expired"
+    secret = idp.encrypt(idp.sign(idp.response(attributes={"mail": [new_email()]})), "sp")
+    signed_in(post(quick, encode(secret)))
+    uses = [one.get("use") for one in etree.fromstring(quick.get("/sso/saml/metadata").content).iter(KEY_DESCRIPTOR)]
+    assert uses == ["signing", "encryption"]
 
 
 def test_who_cannot_be_named_is_refused(auth: AuthClient) -> None:

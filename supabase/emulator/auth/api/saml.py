@@ -35,7 +35,7 @@ def service_provider(ctx: RequestContext) -> "ServiceProvider":
 
     saml = ctx.settings.saml
     base = saml.external_url or ctx.settings.api_external_url
-    return ServiceProvider(base, saml.private_key, saml.private_key_next)
+    return ServiceProvider(base, saml.private_key, saml.private_key_next, saml.allow_encrypted_assertions)
 
 
 async def metadata(ctx: RequestContext) -> Response:

@@ -122,7 +122,7 @@ async def _assertion(ctx: RequestContext, flow: _Flow) -> "Assertion":
     from emulator.auth.saml.response import BadResponse, Expected, check_response
 
     idp, own = await known_metadata(ctx, flow.provider), service_provider(ctx)
-    expected = Expected(idp, own.entity_id, own.acs_url, flow.request_id, ctx.now)
+    expected = Expected(idp, own.entity_id, own.acs_url, flow.request_id, ctx.now, own.decryption_keys)
     try:
         assertion = await asyncio.to_thread(check_response, ctx.query("SAMLResponse"), expected)
     except BadResponse as error:

@@ -39,8 +39,6 @@ class SamlSettings(GoTrueSettings):
             return self
         if not self.private_key:
             raise ValueError("GOTRUE_SAML_PRIVATE_KEY is not set")
-        if self.allow_encrypted_assertions:
-            raise ValueError("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS: encrypted assertions are lacking here")
         _check_key("GOTRUE_SAML_PRIVATE_KEY", self.private_key)
         if self.private_key_next:
             _check_key("GOTRUE_SAML_PRIVATE_KEY_NEXT", self.private_key_next)

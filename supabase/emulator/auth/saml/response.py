@@ -9,7 +9,10 @@ import binascii
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cryptography.hazmat.primitives.asymmetric import rsa
+
 from emulator.auth.saml.assertion import Assertion, Attribute
+from emulator.auth.saml.decryption import BadEncryption, decrypt
 from emulator.auth.saml.metadata import IdpMetadata
 from emulator.auth.saml.signature import BadSignature, signed_part
 from emulator.auth.saml.xml import PROTOCOL, BadXml, Element, find, find_all, parse, text_of, time_of
@@ -27,13 +30,17 @@ class BadResponse(ValueError):
 
 @dataclass(frozen=True)
 class Expected:
-    """What a response must say. `request_id` is "" where the identity provider began, which then answers nothing."""
+    """What a response must say. `request_id` is "" where the identity provider began, which then answers nothing.
+
+    With `decryption_keys` its assertion may be encrypted for one of them.
+    """
 
     idp: IdpMetadata
     entity_id: str
     acs_url: str
     request_id: str
     now: datetime
+    decryption_keys: tuple[rsa.RSAPrivateKey, ...] = ()
 
 
 def issuer_of(encoded: str) -> str:
@@ -45,21 +52,22 @@ def check_response(encoded: str, expected: Expected) -> Assertion:
     """The assertion of a SAMLResponse field. Raises BadResponse."""
     try:
         return _check(parse(base64.b64decode("".join(encoded.split()), validate=True)), expected)
-    except (BadXml, BadSignature, binascii.Error) as error:
+    except (BadXml, BadSignature, BadEncryption, binascii.Error) as error:
         raise BadResponse(str(error)) from error
 
 
 def _check(root: Element, expected: Expected) -> Assertion:
     _require(root.tag == f"{{{PROTOCOL}}}Response", "is no Response")
-    if find(root, "saml:EncryptedAssertion") is not None:
-        raise BadResponse("the assertion is encrypted")
-    signed = signed_part(root, root, expected.idp.certificates, expected.now)
+    certificates, now = expected.idp.certificates, expected.now
+    signed = signed_part(root, root, certificates, now)
     response = root if signed is None else signed
-    assertions = find_all(response, "saml:Assertion")
-    _require(len(assertions) == 1, "has not one assertion")
-    assertion: Element | None = assertions[0]
+    encrypted, plain = find_all(response, "saml:EncryptedAssertion"), find_all(response, "saml:Assertion")
+    _require(len(plain) + len(encrypted) == 1, "has not one assertion")
+    _require(not encrypted or bool(expected.decryption_keys), "the assertion is encrypted")
+    document = decrypt(encrypted[0], expected.decryption_keys) if encrypted else root
+    assertion: Element | None = document if encrypted else plain[0]
     if signed is None:
-        assertion = signed_part(root, assertions[0], expected.idp.certificates, expected.now)
+        assertion = signed_part(document, document if encrypted else plain[0], certificates, now)
     if assertion is None:
         raise BadResponse("nothing is signed")
     _check_response(response, expected)

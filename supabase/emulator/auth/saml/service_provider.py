@@ -30,6 +30,16 @@ class ServiceProvider:
     base_url: str
     private_key: str
     next_key: str = ""
+    takes_encrypted: bool = False
+
+    @property
+    def decryption_keys(self) -> tuple[rsa.RSAPrivateKey, ...]:
+        """Those that an identity provider may have encrypted for."""
+        return tuple(load_key(key) for key in self._keys) if self.takes_encrypted else ()
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return (self.private_key, self.next_key) if self.next_key else (self.private_key,)
 
     @property
     def entity_id(self) -> str:
@@ -44,7 +54,8 @@ class ServiceProvider:
     def metadata(self, now: datetime, *, is_download: bool) -> str:
         """An EntityDescriptor."""
         host = urlsplit(self.base_url).hostname or ""
-        keys = "".join(_key_descriptor(key, host) for key in (self.private_key, self.next_key) if key)
+        uses = ("signing", "encryption") if self.takes_encrypted else ("signing",)
+        keys = "".join(_key_descriptor(key, host, use) for key in self._keys for use in uses)
         until = _time(now + (DOWNLOAD_VALID if is_download else METADATA_VALID))
         cached = ' cacheDuration="PT1H"' if self.next_key else ""
         formats = "".join(f"<NameIDFormat>{name}</NameIDFormat>" for name in (EMAIL_FORMAT, PERSISTENT_FORMAT))
@@ -102,10 +113,10 @@ def _certificate(encoded: str, host: str) -> bytes:
     return built.public_bytes(serialization.Encoding.DER)
 
 
-def _key_descriptor(encoded: str, host: str) -> str:
+def _key_descriptor(encoded: str, host: str, use: str) -> str:
     certificate = base64.b64encode(_certificate(encoded, host)).decode()
     return (
-        f'<KeyDescriptor use="signing"><KeyInfo xmlns="{DS}"><X509Data><X509Certificate>{certificate}'
+        f'<KeyDescriptor use="{use}"><KeyInfo xmlns="{DS}"><X509Data><X509Certificate>{certificate}'
         "</X509Certificate></X509Data></KeyInfo></KeyDescriptor>"
     )
 

@@ -8,7 +8,10 @@ SAML = "urn:oasis:names:tc:SAML:2.0:assertion"
 PROTOCOL = "urn:oasis:names:tc:SAML:2.0:protocol"
 METADATA = "urn:oasis:names:tc:SAML:2.0:metadata"
 DS = "http://www.w3.org/2000/09/xmldsig#"
-NAMESPACES = {"saml": SAML, "samlp": PROTOCOL, "md": METADATA, "ds": DS}
+NAMESPACES = {
+    "saml": SAML, "samlp": PROTOCOL, "md": METADATA, "ds": DS, "xenc": "http://www.w3.org/2001/04/xmlenc#",
+    "xenc11": "http://www.w3.org/2009/xmlenc11#",
+}  # fmt: skip
 
 Element = etree._Element
 _ID_NAMES = ("ID", "Id", "id", "{http://www.w3.org/XML/1998/namespace}id")

@@ -13,7 +13,17 @@ from emulator.auth.saml.assertion import EMAIL_FORMAT, TRANSIENT_FORMAT, Asserti
 from emulator.auth.saml.metadata import BadMetadata, parse_metadata
 from emulator.auth.saml.response import BadResponse, Expected, check_response
 from emulator.auth.saml.xml import BadXml, parse
-from tests.support.identity_provider import DS, METADATA, NAMESPACES, SAML, IdentityProvider, encode, make_key
+from tests.support.identity_provider import (
+    DS,
+    ENC,
+    ENC11,
+    METADATA,
+    NAMESPACES,
+    SAML,
+    IdentityProvider,
+    encode,
+    make_key,
+)
 
 ACS, ENTITY = "https://api.test/sso/saml/acs", "https://api.test/sso/saml/metadata"
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -250,10 +260,64 @@ def test_what_is_no_response_is_refused(encoded: str) -> None:
     assert refused(encoded)
 
 
-def test_an_encrypted_assertion_is_refused() -> None:
+OURS = (make_key("sp")[0], make_key("sp next")[0])
+
+
+def encrypted(key: str = "sp", *, sign: bool = True, whole: bool = False, **options: Any) -> etree._Element:
+    """A response whose assertion is encrypted; signed before, or around it."""
     root = IDP.response(REQUEST, now=NOW)
-    etree.SubElement(root, f"{{{SAML}}}EncryptedAssertion")
+    if sign and not whole:
+        root = IDP.sign(root)
+    root = IDP.encrypt(root, key, **options)
+    return IDP.sign(root, whole=True) if whole else root
+
+
+@pytest.mark.parametrize("content", [f"{ENC11}aes256-gcm", f"{ENC}aes256-cbc"])
+@pytest.mark.parametrize(("key", "whole"), [("sp", False), ("sp next", False), ("sp", True)])
+def test_an_encrypted_assertion_is_read_where_it_is_allowed(content: str, key: str, whole: bool) -> None:
+    root = encrypted(key, whole=whole, content=content)
+    assert check_response(encode(root), expected(decryption_keys=OURS)).user_id == "ada-17"
     assert refused(encode(root)) == "the assertion is encrypted"
+
+
+def flip_last(root: etree._Element) -> None:
+    """Another last byte of the content."""
+    value = root.findall(".//{http://www.w3.org/2001/04/xmlenc#}CipherValue")[-1]
+    content = bytearray(base64.b64decode(value.text or ""))
+    content[-1] ^= 0x80
+    value.text = base64.b64encode(content).decode()
+
+
+@pytest.mark.parametrize("content", [f"{ENC11}aes256-gcm", f"{ENC}aes256-cbc"])
+def test_what_was_changed_or_is_for_others_says_nothing_more(content: str) -> None:
+    """One answer for a wrong key, a wrong padding and no assertion."""
+    changed = encrypted(content=content)
+    flip_last(changed)
+    for root in (changed, encrypted("thief", content=content)):
+        assert refused(encode(root), decryption_keys=OURS) == "can't be decrypted"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"wrapping": f"{ENC}rsa-1_5"}, {"content": f"{ENC}aes128-cbc"}, {"content": f"{ENC}tripledes-cbc"},
+        {"wrapping": f"{ENC11}rsa-oaep-of-mine"},
+    ],
+)  # fmt: skip
+def test_other_ways_to_encrypt_are_refused(options: dict[str, Any]) -> None:
+    assert refused(encode(encrypted(**options)), decryption_keys=OURS) == "can't be decrypted"
+
+
+def test_encryption_is_no_signature() -> None:
+    """Anybody has the public key."""
+    assert refused(encode(encrypted(sign=False)), decryption_keys=OURS) == "nothing is signed"
+    both = encrypted()
+    both.append(forged(signed()))
+    assert refused(encode(both), decryption_keys=OURS) == "has not one assertion"
+    empty = etree.SubElement(IDP.response(REQUEST, now=NOW), f"{{{SAML}}}EncryptedAssertion").getparent()
+    assert empty is not None
+    empty.remove(empty[2])
+    assert refused(encode(empty), decryption_keys=OURS) == "has no data"
 
 
 def assertion(

@@ -12,11 +12,11 @@ pytestmark = pytest.mark.e2e
 VITEST = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
 
 
-@pytest.mark.parametrize("area", ["rest", "auth", "realtime", "functions", "storage", "client"])
-def test_supabase_js(stack: RunningStack, area: str) -> None:
-    """The file <area>.test.ts passes; its own output is shown when it does not."""
+def test_supabase_js(stack: RunningStack) -> None:
+    """Every file passes but those that other tests give a stack of their own; the output is shown when one does not."""
     folder = CHECKOUT / "tests" / "supabase_js"
-    command = ["node", str(VITEST), "run", "--config", str(folder / "vitest.config.mjs"), f"{area}.test.ts"]
+    files = [f"{area}.test.ts" for area in ("rest", "auth", "realtime", "functions", "storage", "client")]
+    command = ["node", str(VITEST), "run", "--config", str(folder / "vitest.config.mjs"), *files]
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True, check=False, timeout=240
     )

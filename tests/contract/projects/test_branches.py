@@ -470,7 +470,9 @@ def test_the_pytest_plugin_gives_each_of_ten_parallel_tests_a_branch(project: Ru
     environment = {**CLEAN, "MUSTER_HOME": str(project.home)}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=240
+    )
     assert "11 passed" in ran.stdout, ran.stdout + ran.stderr
     assert not [each for each in run(project, "branch", "list") if each["name"].startswith("gw")]
 
@@ -480,7 +482,7 @@ def test_the_package_for_vitest_gives_each_of_ten_parallel_tests_a_branch(projec
     vitest = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
     command = ["node", str(vitest), "run", "--config", str(folder / "vitest.config.mjs"), "branches.test.ts"]
     environment = {**CLEAN, "API_URL": project.said["API_URL"], "SECRET_KEY": project.said["SECRET_KEY"]}
-    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=240)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
 
 

@@ -2,6 +2,7 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { disownServedHead } from '@/lib/browser/served-head'
+import { useCountInTitle } from '@/lib/browser/title-count'
 import { DocumentHead } from './document-head'
 
 const served = () => document.head.querySelectorAll('[data-served]').length
@@ -31,6 +32,24 @@ describe('tags of an article’s own document', () => {
     render(<DocumentHead title="Blog" />)
     expect(served()).toBe(0)
     expect(document.title).toBe('Blog | Muster')
+  })
+})
+
+describe('§2.16 unread messages in the title', () => {
+  function Frame({ unread }: { unread: number }) {
+    useCountInTitle(unread)
+    return <DocumentHead title="Feed" />
+  }
+
+  it('follow their number, and leave with the frame', () => {
+    const { rerender, unmount } = render(<Frame unread={3} />)
+    expect(document.title).toBe('(3) Feed | Muster')
+    rerender(<Frame unread={0} />)
+    expect(document.title).toBe('Feed | Muster')
+    rerender(<Frame unread={1} />)
+    unmount()
+    render(<DocumentHead title="Log in" />)
+    expect(document.title).toBe('Log in | Muster')
   })
 })
 

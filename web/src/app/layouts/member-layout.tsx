@@ -10,6 +10,7 @@ import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
+import { useCountInTitle } from '@/lib/browser/title-count'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'
 import { AnswerRequest } from '@/features/network/components/answer-request'
@@ -62,6 +63,7 @@ function Frame() {
   const email = user?.email ?? ''
   const unread = useQuery(unreadCountQuery(memberId)).data ?? 0
   const badges = { requests, unread }
+  useCountInTitle(unread)
   if (standing === 'suspended' && profile === null) return <Suspended onSignOut={() => void signOut()} />
   return (
     <div className="group/frame flex min-h-dvh flex-col">

@@ -1,5 +1,6 @@
 /** /settings : name, privacy, sign-in methods, the account. */
 import { AccountSection } from '@/features/settings/components/account-section'
+import { AppearanceSection } from '@/features/settings/components/appearance-section'
 import { BasicForm } from '@/features/settings/components/basic-form'
 import { EmailForm } from '@/features/settings/components/email-form'
 import { PasswordForm } from '@/features/settings/components/password-form'
@@ -17,6 +18,7 @@ export function Component() {
         <PrivacyForm />
         <EmailForm />
         <PasswordForm />
+        <AppearanceSection />
         <AccountSection />
       </SettingsFrame>
     </>

@@ -46,7 +46,7 @@ export function Tab({ count, urgent, className, children, ...props }: TabProps) 
   return (
     <Radix.Trigger
       className={clsx(
-        'relative flex min-h-12 shrink-0 items-center gap-2 rounded-t-tag type-control text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink',
+        'relative flex min-h-12 min-w-6 shrink-0 items-center justify-center gap-2 rounded-t-tag type-control text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink',
         "data-[state=active]:after:absolute data-[state=active]:after:inset-x-0.5 data-[state=active]:after:bottom-0 data-[state=active]:after:h-1 data-[state=active]:after:[transform:skewX(-35deg)] data-[state=active]:after:bg-ember data-[state=active]:after:content-['']",
         className,
       )}

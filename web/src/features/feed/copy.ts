@@ -27,6 +27,7 @@ export const copy = {
   loadingMore: 'Loading…',
   newPosts: (count: number) => (count === 1 ? '1 new post' : `${count} new posts`),
   anonymous: 'Anonymous',
+  former: 'Former member',
   commandPost: 'Command post',
   edited: 'edited',
   left: (count: string) => `${count} characters left`,

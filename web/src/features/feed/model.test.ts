@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  authorName,
   type Comment,
   isLink,
   mentionAt,
@@ -94,3 +95,8 @@ test.each([
   [{ top: 660, bottom: 712 }, 844, true],
   [{ top: 20, bottom: 60 }, 200, false], // little room on either side: downwards
 ])('the list of a box at %j of %d px', (box, height, want) => expect(opensUpward(box, height)).toBe(want))
+
+test.each([
+  [{ author: null, user_id: null }, 'Former member'],
+  [{ author: null, user_id: 'hidden' }, 'Anonymous'],
+])('who has no name: %j', (post, want) => expect(authorName(post)).toBe(want))

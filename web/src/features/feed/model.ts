@@ -1,5 +1,7 @@
 /** Posts, their kinds, comment threads, and mentions in texts. Pure. */
+import { nameOf } from '@/api/people/model'
 import type { StoredFile } from '@/lib/files/model'
+import { copy } from './copy'
 
 export const kinds = ['lesson', 'training', 'project', 'question', 'general'] as const
 export type Kind = (typeof kinds)[number]
@@ -48,6 +50,10 @@ export interface Post {
   /** In lists of posts: the comment that most members found useful, the newest of equals. */
   top?: Comment[]
 }
+
+/** Without a name: hidden by privacy, or of an account that was deleted. */
+export const authorName = ({ author, user_id }: { author: Author | null; user_id: string | null }): string =>
+  nameOf(author, user_id === null ? copy.former : copy.anonymous)
 
 export const picturesOf = ({ files }: Pick<Post, 'files'>): PostPicture[] =>
   files.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))

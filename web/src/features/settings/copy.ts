@@ -23,6 +23,11 @@ export const copy = {
     saved: { title: 'Success', description: 'Your details have been saved.' },
     failed: { title: 'Error', description: 'Your details could not be saved.', variant: 'destructive' },
   },
+  appearance: {
+    title: 'Appearance',
+    lead: 'For this browser.',
+    themes: { system: 'Same as device', light: 'Light', dark: 'Dark' },
+  },
   privacy: {
     title: 'Privacy',
     profile: 'Who sees your profile',

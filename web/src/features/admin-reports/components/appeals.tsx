@@ -24,9 +24,26 @@ function AppealCard({ appeal }: { appeal: Appeal }) {
       <p className="text-small [overflow-wrap:anywhere] text-muted">
         {copy.acts[appeal.act] ?? appeal.act}, {formatDate(appeal.decided_at)}: {appeal.reason}
       </p>
-      <blockquote dir="auto" className="rounded-control border border-line bg-sunken p-4 [overflow-wrap:anywhere]">
-        {appeal.appeal}
-      </blockquote>
+      {appeal.excerpt && (
+        <figure className="grid grid-cols-1 gap-1">
+          <figcaption className="text-small font-semibold">{copy.about}</figcaption>
+          <blockquote
+            dir="auto"
+            className="line-clamp-6 border-l-4 border-line pl-3 text-small [overflow-wrap:anywhere] whitespace-pre-line text-muted"
+          >
+            {appeal.excerpt}
+          </blockquote>
+        </figure>
+      )}
+      <figure className="grid grid-cols-1 gap-1">
+        <figcaption className="text-small font-semibold">{copy.words}</figcaption>
+        <blockquote
+          dir="auto"
+          className="rounded-control border border-line bg-sunken p-4 [overflow-wrap:anywhere] whitespace-pre-line"
+        >
+          {appeal.appeal}
+        </blockquote>
+      </figure>
       <Field label={copy.answer}>
         {(control) => (
           <Textarea {...control} value={answer} maxLength={800} onChange={(event) => setAnswer(event.target.value)} />

@@ -60,7 +60,7 @@ export function MeCard() {
               />
               <div className="min-w-0">
                 <h2 className="type-card">
-                  <Link to={paths.profile} className="line-clamp-3 [overflow-wrap:anywhere] hover:underline">
+                  <Link to={paths.profile} className="line-clamp-3 min-h-6 [overflow-wrap:anywhere] hover:underline">
                     {nameOf(me)}
                   </Link>
                 </h2>

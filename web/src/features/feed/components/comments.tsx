@@ -21,7 +21,7 @@ import { formatCount } from '@/lib/format/numbers'
 import { commentsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { keepCommentDraft, readCommentDraft } from '../drafts'
-import { type Comment, type Post, threadsOf, wasEdited } from '../model'
+import { authorName, type Comment, type Post, threadsOf, wasEdited } from '../model'
 import { useComments } from '../use-comments'
 import { useReaction } from '../use-reaction'
 import { CommentForm } from './comment-form'
@@ -42,7 +42,7 @@ export function One({ post, comment, now, onReply }: OneProps) {
   const { change, remove } = useComments(post)
   const [editing, setEditing] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  const name = nameOf(comment.author, copy.anonymous)
+  const name = authorName(comment)
   const named = comment.mentions.flatMap(({ mentioned_user_id, who }) =>
     who?.full_name ? [{ id: mentioned_user_id, name: who.full_name }] : [],
   )
@@ -204,7 +204,7 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
                 focusOnMount
                 initial={readCommentDraft(memberId, replyTo.id)}
                 onText={(text) => keepCommentDraft(memberId, replyTo.id, text)}
-                label={copy.comments.answer(nameOf(replyTo.author, copy.anonymous))}
+                label={copy.comments.answer(authorName(replyTo))}
                 busy={write.isPending}
                 onCancel={() => setReplyTo(null)}
                 onSubmit={(content, picked) =>

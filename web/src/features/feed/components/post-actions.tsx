@@ -1,10 +1,9 @@
 /** The reader's actions on a post: useful, comments, I'll use this, save, share. */
 import clsx from 'clsx'
 import { MessageSquare, Share, ThumbsUp } from 'lucide-react'
-import { nameOf } from '@/api/people/model'
 import { formatCount } from '@/lib/format/numbers'
 import { copy } from '../copy'
-import { kindOf, type Post } from '../model'
+import { authorName, kindOf, type Post } from '../model'
 import { sharePost } from '../share'
 import { useReaction } from '../use-reaction'
 import { LessonUse } from './lesson-use'
@@ -22,7 +21,7 @@ interface Props {
 export function PostActions({ post, commentsOpen, onComments }: Props) {
   const react = useReaction(post.id, null)
   const liked = post.mine.length > 0
-  const title = post.title || `${copy.kinds[kindOf(post.kind)]}, ${nameOf(post.author, copy.anonymous)}`
+  const title = post.title || `${copy.kinds[kindOf(post.kind)]}, ${authorName(post)}`
   return (
     <footer className="-mx-2 -mb-2 flex flex-wrap gap-1 text-small text-muted tabular-nums">
       <button

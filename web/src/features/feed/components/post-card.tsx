@@ -1,7 +1,6 @@
 /** One post: author, content, date; reactions, comments, share; edit and delete for its author. */
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
@@ -9,7 +8,7 @@ import { Folded } from '@/components/ui/folded'
 import { Gallery } from '@/components/files/gallery'
 import { copy } from '../copy'
 import { cardId } from '../focus'
-import { kindOf, picturesOf, type Post } from '../model'
+import { authorName, kindOf, picturesOf, type Post } from '../model'
 import { Comments } from './comments'
 import { LessonEnd } from './lesson-end'
 import { OthersPostMenu } from './others-post-menu'
@@ -32,7 +31,7 @@ interface Props {
 export function PostCard({ post, now, alone = false, onGone }: Props) {
   const isOwn = post.user_id === useMemberId()
   const [commentsOpen, setCommentsOpen] = useState(alone)
-  const name = nameOf(post.author, copy.anonymous)
+  const name = authorName(post)
   const text = <RichText text={post.content} />
   return (
     <Card className="p-4 md:p-5">

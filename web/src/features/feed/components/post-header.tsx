@@ -2,19 +2,19 @@
 import { Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { nameOf, unitOf } from '@/api/people/model'
+import { unitOf } from '@/api/people/model'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import { copy } from '../copy'
-import { kindOf, type Post, wasEdited } from '../model'
+import { authorName, kindOf, type Post, wasEdited } from '../model'
 import { KindIcon } from './kind-icon'
 
 /** `menu`: the author's actions. */
 export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: ReactNode }) {
   const kind = kindOf(post.kind)
-  const name = nameOf(post.author, copy.anonymous)
+  const name = authorName(post)
   const unit = unitOf(post.author)
   return (
     <header className="flex items-start gap-x-3">

@@ -4,7 +4,6 @@ import clsx from 'clsx'
 import { ArrowLeft, FileQuestion } from 'lucide-react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useSeenAbout } from '@/api/notifications/seen'
-import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -17,7 +16,7 @@ import { isUuid } from '@/lib/format/uuid'
 import { postQuery } from '../api/queries'
 import { useFeedLive } from '../api/realtime'
 import { copy } from '../copy'
-import { kindOf } from '../model'
+import { authorName, kindOf } from '../model'
 import { PostSkeletons } from './feed-list'
 import { PostCard } from './post-card'
 
@@ -25,7 +24,7 @@ const usePost = (postId: string) => useQuery({ ...postQuery(useMemberId(), postI
 type PostQuery = ReturnType<typeof usePost>
 
 const titleOf = (post: PostQuery['data']) =>
-  post ? post.title || `${copy.kinds[kindOf(post.kind)]}, ${nameOf(post.author, copy.anonymous)}` : copy.postTitle
+  post ? post.title || `${copy.kinds[kindOf(post.kind)]}, ${authorName(post)}` : copy.postTitle
 
 export function PostPage({ postId }: { postId: string }) {
   const post = usePost(postId)

@@ -7,7 +7,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { copy } from '../copy'
 import { keepCommentDraft, readCommentDraft } from '../drafts'
-import type { Post } from '../model'
+import { authorName, type Post } from '../model'
 import { useComments } from '../use-comments'
 import { CommentForm } from './comment-form'
 import { One } from './comments'
@@ -44,7 +44,7 @@ export function Talk({ post, now, onMore }: Props) {
           key={under}
           initial={readCommentDraft(memberId, under)}
           onText={(text) => keepCommentDraft(memberId, under, text)}
-          label={parent ? copy.comments.replyTo(nameOf(parent.author, copy.anonymous)) : copy.comments.add}
+          label={parent ? copy.comments.replyTo(authorName(parent)) : copy.comments.add}
           busy={write.isPending}
           onSubmit={(content, picked) => write.mutateAsync({ content, picked, parent }).then(onMore)}
         />

@@ -92,7 +92,7 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
       )}
       {over > 0 && <FieldError>{copy.tooLong(over)}</FieldError>}
       {uploads.items.length > 0 && <FilePicker label={copy.file} uploads={uploads} describes />}
-      <div className="flex items-end gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
         {uploads.items.length === 0 && !refusal && <PictureButton uploads={uploads} />}
         <Textarea
           aria-label={copy.box(name)}
@@ -103,7 +103,7 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
           value={text}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={key}
-          className="field-sizing-content max-h-40 min-h-11 min-w-0 resize-none md:min-h-10"
+          className="field-sizing-content max-h-40 min-h-11 min-w-0 grow basis-36 resize-none md:min-h-10"
         />
         <Button type="submit" variant="primary" aria-disabled={!ready} aria-label={copy.send} className="max-md:px-3">
           <SendHorizontal aria-hidden />

@@ -42,7 +42,7 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
       tabIndex={-1}
       className="flex min-h-0 min-w-0 flex-col outline-none"
     >
-      <header className="flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 py-2 md:px-5">
+      <header className="flex min-h-16 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 py-2 md:px-5">
         <LinkButton to={paths.messages} variant="quiet" size="icon" aria-label={copy.back} className="md:hidden">
           <ArrowLeft aria-hidden />
         </LinkButton>

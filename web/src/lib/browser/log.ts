@@ -3,8 +3,8 @@
 export const genericLogText = 'An error occurred. Check logs for details.'
 
 export function logError(what: string, cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  console.error(`${what}: ${message || genericLogText}`)
+  const written = typeof cause === 'object' ? '' : String(cause)
+  console.error(`${what}: ${messageOf(cause, written) || genericLogText}`)
 }
 
 export function messageOf(cause: unknown, fallback: string): string {

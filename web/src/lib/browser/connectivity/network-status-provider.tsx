@@ -7,14 +7,18 @@ import { whenIdle } from '@/lib/browser/when-idle'
 import { combine, copy, type NetworkStatus, NetworkStatusContext } from './network-status'
 import { probe, type Quality } from './probe'
 
+const measure = () => {
+  const { probeUrl, supabaseKey } = readEnv()
+  return probe(probeUrl, supabaseKey)
+}
+
 export function NetworkStatusProvider({ children }: { children: ReactNode }) {
   const [online, setOnline] = useState(() => navigator.onLine)
   const [quality, setQuality] = useState<Quality>('unknown')
 
   const check = useCallback(() => {
     if (!navigator.onLine) return setQuality('unknown') // §4.5
-    const { probeUrl, supabaseKey } = readEnv()
-    void probe(probeUrl, supabaseKey).then((next) => setQuality(navigator.onLine ? next : 'unknown'))
+    void measure().then((next) => setQuality(navigator.onLine ? next : 'unknown'))
   }, [])
 
   useEffect(() => {
@@ -33,7 +37,10 @@ export function NetworkStatusProvider({ children }: { children: ReactNode }) {
     }
     window.addEventListener('offline', wentOffline)
     window.addEventListener('online', cameOnline)
-    const cancelFirst = whenIdle(check)
+    // While the page starts, a probe may wait for it: a poor reading is taken once more.
+    const cancelFirst = whenIdle(() => {
+      if (navigator.onLine) void measure().then((first) => (first === 'poor' ? check() : setQuality(first)))
+    })
     const timer = window.setInterval(tick, limits.probeEveryMs)
     return () => {
       window.removeEventListener('offline', wentOffline)

@@ -6,11 +6,13 @@ import { isAdminQuery } from '@/api/profiles/queries'
 import { useAuth } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
+import { Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 
 interface Props {
   memberId: string
-  name: string
+  /** Null until the profile is read. */
+  name: string | null
   email: string
   avatarUrl: string | null
 }
@@ -22,11 +24,20 @@ export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
   return (
     <Menu>
       <MenuTrigger className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-bar-text hover:bg-bar-hover data-[state=open]:bg-bar-hover md:min-h-10">
-        <Avatar memberId={memberId} name={name} url={avatarUrl} size="sm" />
-        <span data-slot="own-name" className="max-w-36 truncate text-ui font-[560] max-lg:sr-only">
-          {name}
-        </span>
-        <span className="sr-only">, account menu</span>
+        {name === null ? (
+          <>
+            <Skeleton shape="avatar" className="size-8 opacity-30" />
+            <Skeleton className="h-4 w-24 opacity-30 max-lg:hidden" />
+          </>
+        ) : (
+          <>
+            <Avatar memberId={memberId} name={name} url={avatarUrl} size="sm" />
+            <span data-slot="own-name" className="max-w-36 truncate text-ui font-[560] max-lg:sr-only">
+              {name}
+            </span>
+          </>
+        )}
+        <span className="sr-only">{name === null ? 'Account menu' : ', account menu'}</span>
       </MenuTrigger>
       <MenuContent className="w-64">
         <MenuLabel className="px-3 py-2">

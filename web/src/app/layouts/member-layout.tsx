@@ -47,7 +47,7 @@ function Frame() {
     if ('Notification' in window && Notification.permission === 'granted')
       void import('@/features/settings/push/renewal').then(({ renewDevice }) => renewDevice())
   }, [memberId])
-  const { data: profile } = useQuery({
+  const { data: profile, isPending } = useQuery({
     ...profileQuery(memberId),
     refetchInterval: standingMs,
     refetchOnWindowFocus: 'always',
@@ -84,7 +84,7 @@ function Frame() {
               <Bell memberId={memberId} answer={(asked) => <AnswerRequest {...asked} />} />
               <AccountMenu
                 memberId={memberId}
-                name={profile?.full_name?.trim() || email}
+                name={isPending ? null : profile?.full_name?.trim() || email}
                 email={email}
                 avatarUrl={profile?.avatar_url ?? null}
               />

@@ -11,7 +11,7 @@ export const copy = {
   next: {
     title: 'Do this next',
     loading: 'Loading what is next…',
-    failed: 'What is next could not be loaded',
+    failed: 'Your next steps could not be loaded',
     done: 'You’re all caught up.',
     renew: (name: string) => `Renew ${name}`,
     expires: (day: string, days: number) =>

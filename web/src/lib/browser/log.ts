@@ -3,7 +3,7 @@
 export const genericLogText = 'An error occurred. Check logs for details.'
 
 export function logError(what: string, cause: unknown): void {
-  const written = typeof cause === 'object' ? '' : String(cause)
+  const written = typeof cause === 'string' ? cause : ''
   console.error(`${what}: ${messageOf(cause, written) || genericLogText}`)
 }
 

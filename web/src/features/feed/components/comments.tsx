@@ -1,10 +1,8 @@
 /** The comments of a post, in threads of one level. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { nameOf } from '@/api/people/model'
-import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { BusyButton } from '@/components/ui/button'
@@ -25,6 +23,7 @@ import { authorName, type Comment, type Post, threadsOf, wasEdited } from '../mo
 import { useComments } from '../use-comments'
 import { useReaction } from '../use-reaction'
 import { CommentForm } from './comment-form'
+import { OwnAvatar } from './own-avatar'
 import { RichText } from './rich-text'
 
 const quiet = 'min-h-7 rounded-tag px-1.5 font-[580] hover:bg-sunken hover:text-ink'
@@ -156,7 +155,6 @@ function Waiting() {
 
 export function Comments({ post, now }: { post: Post; now: Date }) {
   const memberId = useMemberId()
-  const me = useQuery(profileQuery(memberId)).data
   const comments = useInfiniteQuery(commentsQuery(memberId, post.id))
   const thread = useRef<HTMLElement>(null)
   const { write } = useComments(post)
@@ -216,7 +214,7 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
         </div>
       ))}
       <div className="flex gap-3">
-        <Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} size="sm" />
+        <OwnAvatar size="sm" />
         <CommentForm
           initial={readCommentDraft(memberId, post.id)}
           onText={(text) => keepCommentDraft(memberId, post.id, text)}

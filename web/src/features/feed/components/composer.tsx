@@ -3,10 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { sharedKeys } from '@/api/keys'
-import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
-import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
@@ -21,6 +19,7 @@ import { showNewPost } from '../focus'
 import type { Kind, Post } from '../model'
 import { isWritten, noFields } from '../post-fields'
 import { Guidance } from './guidance'
+import { OwnAvatar } from './own-avatar'
 import { PostForm } from './post-form'
 
 /** `kind`: the filter of the feed, which is the default for a new post. */
@@ -83,7 +82,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
           setWritten(isWritten(fields))
           keepPostDraft(memberId, fields)
         }}
-        lead={<Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} />}
+        lead={<OwnAvatar />}
         footer={<span>{copy.compose.visible}</span>}
         onSubmit={(row) => write.mutateAsync(row)}
         busy={write.isPending}

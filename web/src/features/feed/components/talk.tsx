@@ -1,15 +1,12 @@
 /** What is said under a post of a list: its top comment, and a line to answer it. */
-import { useQuery } from '@tanstack/react-query'
 import { Award } from 'lucide-react'
-import { nameOf } from '@/api/people/model'
-import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
-import { Avatar } from '@/components/ui/avatar'
 import { copy } from '../copy'
 import { keepCommentDraft, readCommentDraft } from '../drafts'
 import { authorName, type Post } from '../model'
 import { useComments } from '../use-comments'
 import { CommentForm } from './comment-form'
+import { OwnAvatar } from './own-avatar'
 import { One } from './comments'
 
 interface Props {
@@ -22,7 +19,6 @@ interface Props {
 /** Nothing without a comment: the button with their number opens the form. */
 export function Talk({ post, now, onMore }: Props) {
   const memberId = useMemberId()
-  const me = useQuery(profileQuery(memberId)).data
   const { write } = useComments(post)
   const top = post.top?.[0]
   if (!top) return null
@@ -39,7 +35,7 @@ export function Talk({ post, now, onMore }: Props) {
         <One post={post} comment={top} now={now} onReply={onMore} />
       </div>
       <div className="flex gap-3">
-        <Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} size="sm" className="mt-1" />
+        <OwnAvatar size="sm" className="mt-1" />
         <CommentForm
           key={under}
           initial={readCommentDraft(memberId, under)}

@@ -26,13 +26,13 @@ function Line({
   entry: AuditEntry
 }) {
   return (
-    <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
+    <li className="flex justify-between gap-x-4 py-2.5">
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <b className="type-name">{actor_email ?? copy.operators}</b> {copy.auditActions[action] ?? action}{' '}
         {member_email ?? subject}
         {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
       </span>
-      <time dateTime={created_at} title={formatDate(created_at)} className="text-muted tabular-nums">
+      <time dateTime={created_at} title={formatDate(created_at)} className="shrink-0 text-muted tabular-nums">
         {hourOf.format(new Date(created_at))}
       </time>
     </li>

@@ -48,7 +48,7 @@ const lead: Column<Member> = {
   name: 'name',
   head: copy.member,
   sortable: true,
-  className: 'md:max-w-80',
+  className: 'md:max-w-80 lg:max-xl:max-w-64',
   cell: (member) => (
     <div className="flex items-center justify-between gap-3">
       <PersonLine

@@ -103,7 +103,7 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
           value={text}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={key}
-          className="field-sizing-content max-h-40 min-h-11 min-w-0 grow basis-36 resize-none md:min-h-10"
+          className="field-sizing-content max-h-40 min-h-11 min-w-0 grow basis-36 resize-none max-[20rem]:order-first max-[20rem]:basis-full md:min-h-10"
         />
         <Button type="submit" variant="primary" aria-disabled={!ready} aria-label={copy.send} className="max-md:px-3">
           <SendHorizontal aria-hidden />

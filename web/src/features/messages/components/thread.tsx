@@ -52,7 +52,7 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
           avatarUrl={recipient?.avatar_url}
           unit={[stranger && copy.notConnected, unitOf(recipient)].filter(Boolean).join(' · ')}
           to={paths.profileOf(otherId)}
-          className="grow"
+          className="grow max-[20rem]:[&_[data-slot=avatar]]:hidden"
         />
         <div className="flex gap-2 max-md:hidden">{connect}</div>
       </header>

@@ -1,5 +1,5 @@
 /**
- * Writes documents from the built one: dist/app.html for every page of the application; dist/index.html with the
+ * Writes documents from the built one: dist/app.html for every page of the application, with a spinner; dist/index.html with the
  * prerendered landing page, which loads the application once it becomes visible (/boot.js); quiz.html, login.html and
  * register.html, which are seen before their scripts are here; blog.html and article.html, into which the functions
  * service writes the text (edge_functions/muster_functions/blog). Then builds the service worker for these files
@@ -7,7 +7,7 @@
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { memberPaths, publicPaths, render } from '../node_modules/.prerender/prerender.js'
+import { bootScreen, memberPaths, publicPaths, render } from '../node_modules/.prerender/prerender.js'
 import { buildServiceWorker } from './service-worker.mjs'
 
 /** Gzipped budget of the landing page until it is interactive; bench/web.py measures it on a running stack. */
@@ -107,7 +107,12 @@ for (const [name, path, route] of [
   await writeFile(new URL(`${name}.html`, dist), replaceOnce(loadedLate(path, files), '<div id="root"></div>', served))
 }
 
-await writeFile(new URL('app.html', dist), app)
+/** Every other page: the bar and a spinner, which readers without scripts would see above what they are told. */
+const started = replaceOnce(app, '<div id="root"></div>', `<div id="root">${bootScreen()}</div>`)
+await writeFile(
+  new URL('app.html', dist),
+  replaceOnce(started, '</head>', '<noscript><style>#root { display: none }</style></noscript>\n  </head>'),
+)
 await buildServiceWorker(dist, manifest, { memberPaths, publicPaths })
 for (const name of await readdir(dist, { recursive: true })) {
   if (!/\.(js|css|html|svg|txt|webmanifest)$/.test(name) || name === 'index.html') continue

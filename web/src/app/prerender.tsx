@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
+import { BootScreen } from './layouts/boot-screen'
 import { memberPages, publicPages, routes } from './router'
 
 /** The paths of pages, for the service worker. */
@@ -21,6 +22,9 @@ const visitor = {
   leaving: false,
   signOut: () => Promise.resolve(),
 } satisfies Omit<AuthState, 'status'>
+
+/** What every page shows first that has no picture of its own. */
+export const bootScreen = (): string => renderToString(<BootScreen />)
 
 /** Title and meta tags, which React writes first when no <head> is rendered. */
 const leadingHead = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>)+/

@@ -1,8 +1,8 @@
 /** Every URL and its page (§2). Pages are loaded on the first visit (§2.52). */
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
-import { FullScreenSpinner } from '@/components/ui/spinner'
 import { importHandled } from '@/lib/browser/handled-import'
+import { BootScreen } from './layouts/boot-screen'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
 import { DocumentError, MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
@@ -102,7 +102,7 @@ export const routes: RouteObject[] = [
     path: '/',
     Component: RootLayout,
     ErrorBoundary: RouterError,
-    HydrateFallback: FullScreenSpinner,
+    HydrateFallback: BootScreen,
     children: [
       { Component: PublicLayout, children: [{ ErrorBoundary: PageError, children: publicPages }] },
       withData(DocumentError, [

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Lockup } from '@/components/ui/brand'
+import { useAuth } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { RollCall } from '@/features/landing/components/roll-call'
 import { WaitlistQuiz } from '@/features/waitlist/components/waitlist-quiz'
@@ -20,6 +21,7 @@ const shortRank = (rank: string) => {
 
 export function Component() {
   const navigate = useNavigate()
+  const { status } = useAuth()
   const [rank, setRank] = useState('')
   const [joined, setJoined] = useState(false)
   const onJoined = useCallback(() => setJoined(true), [])
@@ -49,6 +51,14 @@ export function Component() {
           tabIndex={-1}
           className="mx-auto flex w-full max-w-[42rem] flex-col px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] outline-none md:pb-16"
         >
+          {status === 'signed-in' && (
+            <p className="mb-6 rounded-card border border-line bg-surface p-4 text-ui">
+              {copy.member.text}{' '}
+              <Link to={paths.feed} className="link">
+                {copy.member.link}
+              </Link>
+            </p>
+          )}
           <WaitlistQuiz
             variant="page"
             onClose={() => void navigate(paths.landing)}

@@ -23,6 +23,10 @@ export const copy = {
     },
     close: 'Close', // §4.36
   },
+  member: {
+    text: 'You already have a seat. This list is for people who don’t have one yet.',
+    link: 'Go to the feed',
+  },
   tag: {
     title: 'Your tag so far',
     text: 'A few questions, and it goes on the board.',

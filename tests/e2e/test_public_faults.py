@@ -97,6 +97,20 @@ def test_a_page_never_opened_before_heals_when_the_network_returns(
     assert page.url == f"{stack.url}{path}"
 
 
+def test_a_page_without_its_scripts_says_so_and_heals(stack: RunningStack, new_page: NewPage) -> None:
+    """§8.3: neither a picture without controls nor a spinner for good; it loads again when the network returns."""
+    page = new_page()
+    for path in ("/login", "/invitation"):
+        page.route("**/assets/*.js", lambda route: route.fulfill(status=404, body=""))
+        page.goto(stack.url + path)
+        note = page.get_by_role("alert").filter(has_text="This page could not be loaded.")
+        expect(note.get_by_role("link", name="Try again")).to_be_visible()
+        page.unroute("**/assets/*.js")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(page.get_by_role("textbox", name="Email")).to_be_visible()
+        expect(note).to_have_count(0)
+
+
 def test_a_new_document_begins_at_its_top(stack: RunningStack, new_page: NewPage) -> None:
     """Another address in the same tab is no return to where the last page was left; a reload and Back are."""
     page = new_page()

@@ -116,10 +116,11 @@ def test_pages_carry_the_security_headers(stack: RunningStack) -> None:
 
 
 def test_only_the_landing_page_is_prerendered(stack: RunningStack) -> None:
-    """Every other page is served empty, with preload links for its scripts, and is small."""
+    """Every other page is served with a bar and a spinner, with preload links for its scripts, and is small."""
     landing, page = (httpx.get(stack.url + path, timeout=PATIENCE_S).text for path in ("/", "/feed"))
     assert 'data-slot="prerendered"' in landing
     assert '<script type="module"' not in landing
-    assert '<div id="root"></div>' in page
+    assert '<div id="root"><div data-slot="spinner"' in page
+    assert "#root { display: none }" in page.split("<noscript>")[1]
     assert '<script type="module"' in page
     assert len(page) < 4_000

@@ -30,7 +30,14 @@ function RouteFailure({ title, action = 'reload', inLayout = false }: Props) {
     window.addEventListener('online', reload)
     return () => window.removeEventListener('online', reload)
   }, [chunk])
-  if (chunk && remedy !== 'give-up') return <FullScreenSpinner label="Trying again…" />
+  if (chunk && remedy !== 'give-up') {
+    return (
+      <>
+        <title>Muster</title>
+        <FullScreenSpinner label="Trying again…" />
+      </>
+    )
+  }
   const message = chunk
     ? 'This page could not be loaded. It opens by itself when you are online again.'
     : 'Reload to try again. If it keeps happening, come back in a few minutes.'

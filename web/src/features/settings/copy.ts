@@ -67,7 +67,7 @@ export const copy = {
     },
     timeZone: {
       title: 'Time zone',
-      hint: 'So that reminders and the digest come in your morning.',
+      hint: 'For reminders, the digest and quiet hours.',
       label: 'Your time zone',
       unknown: 'Not set',
     },

@@ -122,6 +122,10 @@ def anonymous_not_allowed() -> ApiError:
     return no_authorization("Anonymous user not allowed to perform these actions", 403)
 
 
+def application_not_allowed() -> ApiError:
+    return no_authorization("OAuth client not allowed to perform these actions", 403)
+
+
 def bad_jwt(detail: str) -> ApiError:
     return ApiError(403, "bad_jwt", f"invalid JWT: unable to parse or verify signature, {detail}")
 

@@ -132,6 +132,29 @@ def test_a_consent_is_remembered_listed_and_revoked(server: AuthClient, client: 
     assert error_of(server.get("/user", headers=bearer))[1] == "session_not_found"
 
 
+def test_a_client_does_not_become_the_user(server: AuthClient, client: Json) -> None:
+    """Its token reads the account and changes metadata; it neither keeps the account nor locks its owner out."""
+    person = server.person()
+    tokens = exchange(server, client, answer(person, begin(server, client))["code"]).json()
+    bearer = {"Authorization": f"Bearer {tokens['access_token']}", **NEW}
+    pending = begin(server, client, scope="phone")
+    for method, path, body in (
+        ("PUT", "/user", {"password": "another-horse-7"}), ("PUT", "/user", {"email": "thief@evil.test"}),
+        ("POST", "/factors", {"factor_type": "totp"}), ("POST", "/factors/x/verify", {}),
+        ("GET", "/user/identities/authorize?provider=google", None), ("GET", "/reauthenticate", None),
+        ("POST", "/logout", {}), ("POST", "/logout?scope=others", {}),
+        ("GET", f"/oauth/authorizations/{pending}", None),
+        ("POST", f"/oauth/authorizations/{pending}/consent", {"action": "approve"}),
+        ("DELETE", f"/user/oauth/grants?client_id={client['client_id']}", None),
+    ):  # fmt: skip
+        refused = server.request(method, path, body, headers=bearer)
+        assert error_of(refused) == (403, "no_authorization", "OAuth client not allowed to perform these actions"), path
+    assert server.request("PUT", "/user", {"data": {"theme": "dark"}}, headers=bearer).status_code == 200
+    assert server.sign_in(person.email).id == person.id
+    assert server.post("/logout?scope=local", headers=bearer).status_code == 204
+    assert person.request("GET", "/user").status_code == 200
+
+
 def test_a_denial_is_told_to_the_client(server: AuthClient, client: Json) -> None:
     person, authorization_id = server.person(), begin(server, client)
     told = answer(person, authorization_id, "deny")

@@ -1,9 +1,11 @@
 """Authentication of requests: users by access token and live session, admins by the token's role."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+from starlette.responses import Response
 
 from emulator.auth import errors
 from emulator.auth.context import RequestContext
@@ -127,6 +129,24 @@ def require_not_anonymous(caller: SignedInUser) -> None:
     """Raise no_authorization for anonymous users."""
     if caller.user.is_anonymous:
         raise errors.anonymous_not_allowed()
+
+
+def refuse_application(ctx: RequestContext) -> None:
+    """Raise no_authorization for the token of a client of the OAuth server: what follows would make it the user."""
+    if ctx.principal is not None and ctx.principal.claims.get("client_id"):
+        raise errors.application_not_allowed()
+
+
+def in_person(
+    handler: Callable[[RequestContext], Awaitable[Response]],
+) -> Callable[[RequestContext], Awaitable[Response]]:
+    """The same endpoint, for users themselves and not for their applications."""
+
+    async def checked(ctx: RequestContext) -> Response:
+        refuse_application(ctx)
+        return await handler(ctx)
+
+    return checked
 
 
 def path_uuid(ctx: RequestContext, name: str, message: str, status: int = 404) -> UUID:

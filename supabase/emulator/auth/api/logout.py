@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.api.auth import require_user
+from emulator.auth.api.auth import refuse_application, require_user
 from emulator.auth.api.responses import empty_response
 from emulator.auth.context import RequestContext
 from emulator.auth.models import sessions
@@ -16,6 +16,8 @@ async def logout(ctx: RequestContext) -> Response:
         scope = ctx.query("scope") or "global"
         if scope not in ("global", "local", "others"):
             raise errors.validation_failed(f'Unsupported logout scope "{scope}"')
+        if scope != "local":
+            refuse_application(ctx)
         if scope == "global" or caller.session is None:
             await sessions.delete_sessions(db, caller.user.id)
         elif scope == "local":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.api.auth import require_user
+from emulator.auth.api.auth import refuse_application, require_user
 from emulator.auth.api.linking import ExternalIdentity, account_for_external_identity, link_identity
 from emulator.auth.api.provider import oidc
 from emulator.auth.api.provider.custom import settings_of
@@ -57,6 +57,7 @@ async def id_token_grant(ctx: RequestContext) -> Response:
     async with ctx.transaction() as db:
         known = await identities.identity_of_provider(db, external.provider, external.data.subject)
         if params.link_identity:
+            refuse_application(ctx)
             caller = await require_user(ctx, db, lock=True)
             user: User | ApiError = await link_identity(ctx, db, caller.user, external)
         else:

@@ -13,7 +13,7 @@ from emulator.auth.accounts.email_change import send_email_change
 from emulator.auth.accounts.mail import notify
 from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
-from emulator.auth.api.auth import SignedInUser, require_audience, require_user, require_user_with
+from emulator.auth.api.auth import SignedInUser, refuse_application, require_audience, require_user, require_user_with
 from emulator.auth.api.password import check_password_strength
 from emulator.auth.api.responses import json_response, load_user_payload
 from emulator.auth.context import RequestContext
@@ -115,6 +115,8 @@ async def _hash_new_password(ctx: RequestContext, caller: SignedInUser, params: 
 async def _check_allowed(ctx: RequestContext, db: Db, caller: SignedInUser, params: UserUpdateParams) -> None:
     user = caller.user
     sensitive = bool(params.email or params.phone or params.password is not None)
+    if sensitive:
+        refuse_application(ctx)
     if (
         sensitive
         and caller.session is not None

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +49,6 @@ SOURCES: dict[str, str] = {
     "throws": "Deno.serve(() => { throw new Error('boom') })",
     "broken": "Deno.serve((",
     "dead": "throw new Error('at the top')",
-    "silent": "setInterval(() => {}, 1000)",
     "spins": "Deno.serve(() => { while (true) {} })",
     "eats": "Deno.serve(() => { const a: unknown[] = []; while (true) a.push(new Array(1e6).fill(1.5)) })",
     "ends": """
@@ -134,7 +134,7 @@ PYTHON = {
                 pass
     """,
 }
-WITHOUT_TOKEN = [slug for slug in (*SOURCES, *PYTHON) if slug not in ("hello", "python")]
+WITHOUT_TOKEN = [slug for slug in (*SOURCES, *PYTHON, "silent") if slug not in ("hello", "python")]
 
 
 @dataclass
@@ -162,13 +162,29 @@ class Service:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """SOURCES and PYTHON; they have as long to start as a busy machine takes."""
+    with running_service(tmp_path_factory.mktemp("functions"), SOURCES, PYTHON, boot_s=PATIENCE_S) as running:
+        yield running
+
+
+@pytest.fixture
+def hurried_service(tmp_path: Path) -> Iterator[Service]:
+    """With a function that never serves, and little time for that."""
+    with running_service(tmp_path, {"silent": "setInterval(() => {}, 1000)"}, {}, boot_s=0.2) as running:
+        yield running
+
+
+@contextmanager
+def running_service(
+    root: Path, typescript: Mapping[str, str], python: Mapping[str, str], boot_s: float
+) -> Iterator[Service]:
+    """A service with functions in `root`; their processes have `boot_s` seconds to serve."""
     ensure_deno()
-    root = tmp_path_factory.mktemp("functions")
     folder = root / "supabase" / "functions"
-    for slug, source in SOURCES.items():
+    for slug, source in typescript.items():
         (folder / slug).mkdir(parents=True)
         (folder / slug / "index.ts").write_text(source)
-    for slug, source in PYTHON.items():
+    for slug, source in python.items():
         (folder / slug).mkdir(parents=True)
         (folder / slug / "main.py").write_text(textwrap.dedent(source))
     (folder / "_shared").mkdir()
@@ -180,7 +196,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     environment = {
         "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "PORT": str(port), "JWT_SECRET": SECRET,
         "FUNCTIONS_DIR": str(folder), "FUNCTIONS_CACHE_DIR": str(root / "cache"), "FUNCTIONS_CPU_S": "0.5",
-        "FUNCTIONS_MEMORY_MB": "64", "FUNCTIONS_BOOT_S": "3", "FUNCTIONS_IDLE_S": "1",
+        "FUNCTIONS_MEMORY_MB": "64", "FUNCTIONS_BOOT_S": str(boot_s), "FUNCTIONS_IDLE_S": "1",
         "SUPABASE_URL": "http://stack.example", "SUPABASE_ANON_KEY": "anon-key",
         "SUPABASE_INTERNAL_FUNCTIONS_CONFIG": json.dumps({slug: {"verifyJWT": False} for slug in WITHOUT_TOKEN}),
         "SHELL_SECRET": "not for functions",

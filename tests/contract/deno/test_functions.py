@@ -52,9 +52,14 @@ def test_what_is_no_function_is_not_found(service: Service, slug: str) -> None:
     assert (answer.status_code, answer.text) == (404, "Function not found")
 
 
-@pytest.mark.parametrize("slug", ["broken", "dead", "silent"])
+@pytest.mark.parametrize("slug", ["broken", "dead"])
 def test_a_function_that_does_not_start(service: Service, slug: str) -> None:
     assert code(service.client.get(slug)) == (503, "BOOT_ERROR")
+
+
+def test_a_function_that_never_serves_is_given_up(hurried_service: Service) -> None:
+    assert code(hurried_service.client.get("silent")) == (503, "BOOT_ERROR")
+    hurried_service.wait_for_log("[silent] the process did not serve in time")
 
 
 def test_why_a_function_does_not_start_is_in_the_log(service: Service) -> None:

@@ -530,6 +530,7 @@ def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> No
     shutil.rmtree(home.branches / "nobody", ignore_errors=True)
     options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port), "--test-control"]
     assert muster("up", *options, "--detach").returncode == 0
+    run(project, "branch", "list")  # waits for the stack's own look, which may come late and would find the folder, too
     (home.branches / "nobody").mkdir()
     found = json.loads(muster("doctor", "--home", str(project.home), "--json").stdout)
     said = [each["said"] for each in found if each["what"] == "Branches"]

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from muster_functions.push.message import KINDS
 from muster_product.database.policies import act_as, make_world
 from muster_product.database.policy_world import member_id
 
@@ -196,6 +197,12 @@ def test_each_device_is_told_of_the_kinds_it_chose(devices: Devices, kind: str, 
     devices.add(preferences=[other for other in ALL if other != preference])
     told = devices.tell(kind)
     assert devices.queued() == [(device, told)]
+
+
+def test_every_kind_has_words_that_name_no_content(devices: Devices) -> None:
+    """§17.3: for pushes that hide what they say; a new preference needs its own."""
+    query = "select distinct preference from private.notification_kinds where preference is not null and not mail_only"
+    assert {name for (name,) in devices.world.execute(query).fetchall()} == KINDS.keys()
 
 
 @pytest.mark.parametrize(

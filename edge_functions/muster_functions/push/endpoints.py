@@ -7,12 +7,16 @@ changes nothing. Redirects are not followed.
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlsplit
 
 from emulator.addresses import kind_of_address
 
 Lookup = Callable[[str], Awaitable[list[str]]]
+# Of their own: names that take long to look up are members' to choose, and hold up nothing but pushes.
+_LOOKUPS = ThreadPoolExecutor(max_workers=16, thread_name_prefix="push-lookup")
 
 
 class RefusedEndpoint(Exception):
@@ -34,7 +38,9 @@ class Target:
 async def look_up(host: str) -> list[str]:
     """The addresses of a name. Raises UnknownHost."""
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(
+            _LOOKUPS, partial(socket.getaddrinfo, host, 443, type=socket.SOCK_STREAM)
+        )
     except (OSError, UnicodeError) as error:
         raise UnknownHost(host) from error
     return [str(address[0]).partition("%")[0] for *_, address in found]

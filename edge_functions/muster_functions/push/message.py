@@ -14,15 +14,15 @@ MOST_AT_ONCE = 3  # more of them become one
 
 # Of each entry of notification_settings.preferences: its words where a push names no content, and its urgency
 # (RFC 8030, section 5.3: what a device with little battery is still told).
-_KINDS = {
+KINDS = {
     "messages": ("New message", "high"),
     "connections": ("News about a connection", "normal"),
     "mentions": ("Somebody mentioned you or answered you", "normal"),
     "certifications": ("A certification needs a look", "normal"),
     "trainings": ("News about a training", "high"),
-    "growth": ("A new endorsement", "low"),
+    "growth": ("News about your growth", "low"),
+    "system": ("News from Muster", "low"),
 }
-_OTHER = ("News from Muster", "low")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def confirmation(device: str) -> Push:
 
 
 def _push_of(news: News, hides_content: bool) -> Push:
-    words, urgency = _KINDS.get(news.preference, _OTHER)
+    words, urgency = KINDS[news.preference]
     said = {
         "title": words if hides_content else _shortened(news.title, LONGEST_TITLE),
         "body": "" if hides_content else _shortened(news.content, LONGEST_BODY),

@@ -61,7 +61,14 @@ class Sender:
         self._client: httpx.AsyncClient | None = None
 
     async def send(self, push: Push, device: Device) -> Outcome:
-        """Send one push; never raises for what a subscription or a push service does."""
+        """Send one push, within TIMEOUT_S; never raises for what a subscription or a push service does."""
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                return await self._send(push, device)
+        except TimeoutError:
+            return Outcome("later", "no answer in time")
+
+    async def _send(self, push: Push, device: Device) -> Outcome:
         if device.server_key != self._keys.public:
             return Outcome("gone", "it is for other keys of this server")
         if self._client is None:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
+import pyotp
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -130,3 +131,27 @@ def test_a_member_lets_an_application_in_and_disconnects_it(stack: RunningStack,
             page.goto(f"{stack.url}/oauth/consent?{stale}")
             expect(page.get_by_role("heading", name="This request doesn’t work any more")).to_be_visible()
         assert faults_in_both_themes(page) == []
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_an_application_of_a_member_with_a_second_factor(stack: RunningStack, confirmed: bool) -> None:
+    """§15.6: it reads what was allowed in a session that had given the factor, and nothing on a consent alone."""
+    application = Application.register(stack, "Drill board")
+    with new_member(stack) as member:
+        enrolled = member.client.auth.mfa.enroll({"factor_type": "totp", "friendly_name": "app"})
+        assert enrolled.totp is not None
+        code = pyotp.TOTP(enrolled.totp.secret).now()
+        member.client.auth.mfa.challenge_and_verify({"factor_id": enrolled.id, "code": code})
+        session = member.client.auth.get_session()
+        assert session is not None
+        begun = httpx.get(application.begin, timeout=PATIENCE_S)
+        named = parse_qs(urlsplit(begun.headers["location"]).query)["authorization_id"][0]
+        bearer = _key(stack) | {"Authorization": f"Bearer {session.access_token}"}
+        where = f"{stack.url}/auth/v1/oauth/authorizations/{named}"
+        assert httpx.get(where, headers=bearer, timeout=PATIENCE_S).json()["authorization_id"] == named
+        if confirmed:
+            assert member.client.rpc("confirm_application", {"authorization_id": named}).execute().data is True
+        told = httpx.post(f"{where}/consent", json={"action": "approve"}, headers=bearer, timeout=PATIENCE_S).json()
+        tokens = application.take_token(parse_qs(urlsplit(told["redirect_url"]).query)["code"][0])
+        rows = application.read(tokens["access_token"], f"profiles?select=id&id=eq.{member.id}")
+        assert rows == ([{"id": member.id}] if confirmed else [])

@@ -8465,6 +8465,11 @@ begin
   delete from auth.one_time_tokens as t where t.user_id = first_event.user_id;
   delete from auth.flow_state as f where f.user_id = first_event.user_id;
   delete from auth.sessions as s where s.user_id = first_event.user_id;
+  -- An application that was allowed is not asked about again: each is, from now on (§15.6).
+  delete from auth.oauth_authorizations as a where a.user_id = first_event.user_id;
+  update auth.oauth_consents as c set revoked_at = now()
+  where c.user_id = first_event.user_id and c.revoked_at is null;
+  delete from private.application_consents as c where c.user_id = first_event.user_id;
   delete from private.known_devices as k
   where k.user_id = first_event.user_id and k.first_seen_at >= first_event.happened_at;
   perform set_config('muster.is_undoing', '', true);

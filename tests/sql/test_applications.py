@@ -11,10 +11,8 @@ from tests.sql.test_account_security import REFUSED, act, add_app, add_session, 
 OWN_PROFILE = "count(*) from public.profiles where id = %(owner)s"
 
 
-@pytest.fixture
-def client(world: psycopg.Connection) -> UUID:
+def add_client(world: psycopg.Connection) -> UUID:
     """A client of Auth's OAuth server."""
-    world.execute("set local search_path = public")
     made = uuid4()
     world.execute(
         "insert into auth.oauth_clients (id, registration_type, redirect_uris, grant_types, client_type,"
@@ -23,6 +21,13 @@ def client(world: psycopg.Connection) -> UUID:
         (made,),
     )
     return made
+
+
+@pytest.fixture
+def client(world: psycopg.Connection) -> UUID:
+    """The application that is asked about."""
+    world.execute("set local search_path = public")
+    return add_client(world)
 
 
 def add_request(world: psycopg.Connection, client: UUID, member: str, status: str = "pending", age: str = "0") -> str:

@@ -9,7 +9,18 @@ import pytest
 
 from muster_product.database.policies import act_as
 from muster_product.database.policy_world import member_id
-from tests.sql.test_account_security import CHROME, SAFARI, add_app, add_passkey, add_session, made_codes, use, value
+from tests.sql.test_account_security import (
+    CHROME,
+    SAFARI,
+    act,
+    add_app,
+    add_passkey,
+    add_session,
+    made_codes,
+    use,
+    value,
+)
+from tests.sql.test_applications import add_client, add_request
 
 World = psycopg.Connection[Any]
 OWNER = "owner@muster.test"
@@ -151,6 +162,28 @@ def test_one_undo_takes_back_what_came_after(secured: World) -> None:
     assert (address, has_password, sessions, len(factors)) == (OWNER, False, 0, 1)
     left = secured.execute("select count(*) from private.security_events where undone_at is null and id >= %s", (0,))
     assert left.fetchone() == (1,), "the app was added before"
+
+
+def test_undoing_disconnects_every_application(secured: World) -> None:
+    """§15.6: what was allowed is asked again, and a code that is under way opens nothing."""
+    client = add_client(secured)
+    request = add_request(secured, client, "owner", "approved")
+    secured.execute(
+        "insert into auth.oauth_consents (id, user_id, client_id, scopes) select gen_random_uuid(), u.id, %s, 'email'"
+        " from unnest(%s) as u (id)",
+        (client, [member_id("owner"), member_id("other")]),
+    )
+    act(secured, "owner", add_session(secured, "owner"), aal="aal2")
+    assert secured.execute("select public.confirm_application(%s)", (request,)).fetchone() == (True,)
+    secured.execute("reset role")
+    asked(secured)
+    change_password(secured)
+    (told,) = asked(secured)
+    undo(secured, told["token"])
+    left = secured.execute("select user_id from auth.oauth_consents where revoked_at is null").fetchall()
+    assert left == [(member_id("other"),)]
+    assert secured.execute("select count(*) from auth.oauth_authorizations").fetchone() == (0,)
+    assert secured.execute("select count(*) from private.application_consents").fetchone() == (0,)
 
 
 def test_recovery_codes_are_told_and_come_back(secured: World) -> None:

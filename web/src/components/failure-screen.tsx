@@ -18,7 +18,7 @@ export function FailureScreen({ title, message, inLayout = false, children }: Pr
     <Frame
       data-slot="failure"
       className={clsx(
-        'page grid content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16',
+        'page grid content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16 [main.page_&]:px-0',
         inLayout ? 'grow' : 'min-h-dvh',
       )}
     >

@@ -5,7 +5,9 @@ export const copy = {
   title: 'First steps',
   welcome: (name: string) => (name ? `Welcome, ${name}` : 'Welcome'),
   lead: (left: number) =>
-    left === 1 ? 'One quick thing and you’re set.' : `${left} quick things and Muster starts working for you.`,
+    left === 1
+      ? 'One quick thing and you’re set.'
+      : `${['No', 'One', 'Two', 'Three', 'Four', 'Five'][left] ?? left} quick things, and Muster starts working for you.`,
   done: (count: number, of: number) => `${count} of ${of} done`,
   progress: 'First steps done',
   hide: 'Hide this',
@@ -19,8 +21,8 @@ export const copy = {
   steps: {
     photo: { title: 'Add a photo', text: 'People connect with a face they know.', action: 'Add a photo' },
     rank: {
-      title: 'Say your department and rank',
-      text: 'So that your crew finds you, and you find people of your rank.',
+      title: 'Add your department and rank',
+      text: 'So your crew can find you, and you can find people of your rank.',
       action: 'Fill them in',
     },
     certification: {

@@ -17,7 +17,7 @@ export function Hero({ action, note }: { action: ReactNode; note: string | null 
       <HeroHill />
       <div className="relative page grid grid-cols-[minmax(0,1fr)] gap-14 pt-[clamp(2.5rem,5vw,4.5rem)] pb-[clamp(3rem,6vw,5.5rem)] lg:grid-cols-[minmax(0,1.12fr)_minmax(0,1fr)] lg:items-center">
         <div className="relative z-10" {...pauses}>
-          <p className="mb-5 type-mark text-bar-ember">{copy.eyebrow}</p>
+          <p className="mb-5 type-mark text-balance text-bar-ember">{copy.eyebrow}</p>
           <h1 className="type-display">
             <span className="sr-only">
               {copy.heroStart} {copy.phrases[0]}

@@ -10,10 +10,7 @@ export async function reportMissingPage(pathname: string): Promise<void> {
   try {
     const supabase = await loadSupabase()
     const content = `Not found ${limits.repeatedNotFound} times: ${pathname.slice(0, maxPathname)}`
-    await supabase
-      .from('feedback')
-      .insert({ id: randomId(), user_id: null, category: 'bug', content })
-      .throwOnError()
+    await supabase.from('feedback').insert({ id: randomId(), user_id: null, category: 'bug', content }).throwOnError()
   } catch (cause) {
     logError('The missing page was not reported', cause)
   }

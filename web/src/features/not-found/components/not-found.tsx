@@ -58,7 +58,7 @@ export function NotFound() {
   return (
     <>
       <DocumentHead title={title} />
-      <div className="page grid grow content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16">
+      <div className="page grid grow content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16 [main.page_&]:px-0">
         <LostArt />
         <div>
           <p className="mb-4 type-mark text-ember-text">404</p>

@@ -1,4 +1,5 @@
 /** What an application says of itself, and where an answer takes the browser (§15.6). Pure. */
+import { truncate } from '@/lib/format/truncate'
 import { applicationsCopy as copy } from './applications-copy'
 
 /** Ids of Auth's requests; whatever else stands in the address is asked of nobody. */
@@ -16,9 +17,7 @@ const longestName = 60
 /** The name of an application as it is shown: on one line, without invisible characters, not endless. */
 export function shownName(name: string | undefined): string {
   const plain = (name ?? '').replace(invisible, ' ').replace(/\s+/gu, ' ').trim()
-  if (plain === '') return copy.unnamed
-  const letters = [...plain]
-  return letters.length > longestName ? `${letters.slice(0, longestName).join('')}…` : plain
+  return plain === '' ? copy.unnamed : truncate(plain, longestName)
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']

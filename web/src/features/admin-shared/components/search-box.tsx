@@ -18,15 +18,18 @@ export function SearchBox({
   wide?: boolean
 }) {
   const [typed, setTyped] = useState(value)
-  const [sent, setSent] = useState(value)
-  if (value !== sent) {
+  const [seen, setSeen] = useState(value)
+  // What was searched for comes back as the value a few renders later, while somebody may be typing on.
+  const [sent, setSent] = useState<string[]>([])
+  if (value !== seen) {
+    setSeen(value)
+    setSent(sent.slice(sent.indexOf(value) + 1))
     // Changed from outside: browser history, or the button that clears the filters.
-    setSent(value)
-    setTyped(value)
+    if (!sent.includes(value)) setTyped(value)
   }
   const search = useEffectEvent((text: string) => {
-    if (text === value) return
-    setSent(text)
+    if (text === (sent.at(-1) ?? value)) return
+    setSent([...sent, text])
     onSearch(text)
   })
   useEffect(() => {

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from psycopg.types.json import Jsonb
 
 from muster_cli.stack.secrets import generate
+from muster_functions.push import worker
 from muster_functions.push.encryption import from_base64url
 from muster_functions.settings import PushSettings
 from tests.contract.functions.conftest import ANON, SERVICE, People, token, until
@@ -105,7 +106,7 @@ async def test_what_a_push_says_is_chosen_by_device(
     devices.tell(ben)
     await turn_on(client, ben, plain_id)
     await until(lambda: devices.waiting() == 0)
-    assert pushes.read(plain)[-1]["title"] == "Ada sent you a message"
+    assert {said["title"] for said in pushes.read(plain)} == {"Notifications are on", "Ada sent you a message"}
     (said,) = pushes.read(hidden)
     assert (said["title"], said["body"]) == ("New message", "")
     assert pushes.of(other) == []
@@ -182,3 +183,27 @@ async def test_only_the_own_device_is_asked_for(
     pushes.answer = lambda _: (410, {})
     assert (await turn_on(client, ben, device)).json() == {"success": False, "gone": True}
     assert devices.left() == 0
+
+
+async def test_it_listens_again_after_its_connection_broke(
+    client: httpx.AsyncClient,
+    pushes: PushService,
+    people: People,
+    devices: Devices,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """§17.3: as when PostgreSQL restarts; what came meanwhile is sent then."""
+    monkeypatch.setattr(worker, "DATABASE_PAUSE_S", 0.05)
+    ben = people.member("Ben")
+    device, browser = devices.add(ben)
+    await turn_on(client, ben, device)
+    listening = (
+        "pg_stat_activity where application_name = 'functions: push' and datname = current_database()"
+        " and query = 'listen push'"
+    )
+    await until(lambda: people.count(listening) == 1)
+    people.connection.execute(f"select pg_terminate_backend(pid) from {listening}")
+    devices.tell(ben)
+    await until(lambda: len(pushes.of(browser)) == 2 and people.count(listening) == 1)
+    devices.tell(ben)
+    await until(lambda: len(pushes.of(browser)) == 3 and devices.waiting() == 0)

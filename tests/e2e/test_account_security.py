@@ -79,7 +79,7 @@ def undo_newest_event(page: Page, stack: RunningStack, member: SignedIn) -> None
     page.get_by_role("link", name="Choose a new password").click()
     expect(page.get_by_label("Email")).to_have_value(member.email)
     page.goto(f"{stack.url}/undo?token=a+known+token")
-    expect(page.get_by_role("heading", name="This link doesn’t work any more")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link doesn’t work anymore")).to_be_visible()
     page.goto(f"{stack.url}/settings/security")
     page.wait_for_url("**/login*")
 

@@ -129,7 +129,7 @@ def test_a_member_lets_an_application_in_and_disconnects_it(stack: RunningStack,
 
         for stale in ("authorization_id=nobody", "authorization_id=..%2Fuser", ""):
             page.goto(f"{stack.url}/oauth/consent?{stale}")
-            expect(page.get_by_role("heading", name="This request doesn’t work any more")).to_be_visible()
+            expect(page.get_by_role("heading", name="This request doesn’t work anymore")).to_be_visible()
         assert faults_in_both_themes(page) == []
 
 

@@ -40,7 +40,7 @@ export const applicationsCopy = {
     go: 'Go there now',
   },
   gone: {
-    title: 'This request doesn’t work any more',
+    title: 'This request doesn’t work anymore',
     lead: 'It works once, for ten minutes, and for one account. Go back to the application and start again there.',
     action: 'Go to your feed',
   },

@@ -277,9 +277,12 @@ def test_a_missing_page_offers_links(stack: RunningStack, new_page: NewPage) -> 
     """§2.53 §2.55 §2.57 §8.36: back in history, and a warning from the third visit on."""
     page = new_page()
     open_page(page, f"{stack.url}/blog")
-    for _ in range(3):
+    for visit in ("1", "2", "3"):
         open_page(page, f"{stack.url}/blog/there-is-no-such-article")
         expect(page.get_by_role("heading", name="Blog post not found")).to_be_visible()
+        # The server draws the heading, too: the page counts once it runs.
+        counted = "visit => localStorage.getItem('muster:not-found:/blog/there-is-no-such-article') === visit"
+        page.wait_for_function(counted, arg=visit)
     expect(page.get_by_text("Navigation Issue Detected")).to_be_visible()
     page.get_by_role("link", name="Browse All Posts").click()
     page.wait_for_url("**/blog")

@@ -110,9 +110,13 @@ class Cluster:
         deadline = time.monotonic() + timeout_s
         while not self._start_once(deadline):
             time.sleep(0.1)
+            self.stop_stray()
 
     def _start_once(self, deadline: float) -> bool:
-        """Launch the server; True when it answers, False when orphans of a killed one still hold its memory."""
+        """Launch the server; True when it answers, False when what a killed supervisor left still holds its data.
+
+        That is its memory, or the folder: a server that was being started then has written its number only now.
+        """
         options = {
             **SETTINGS, **self.settings, "port": str(self.port), "unix_socket_directories": _quoted_list(self.sockets),
         }  # fmt: skip
@@ -129,7 +133,8 @@ class Cluster:
         if failure is None:
             return True
         self.process = None
-        if "shared memory block" in failure and time.monotonic() < deadline:
+        is_held = "shared memory block" in failure or '"postmaster.pid" already exists' in failure
+        if is_held and time.monotonic() < deadline:
             return False
         raise ClusterError(f"PostgreSQL did not start: {failure} (all of it: {self.log})")
 

@@ -9,10 +9,12 @@ const StepsCard = lazy(() => importHandled(() => import('./steps-card')))
 
 /** Nothing while it loads: most members have no such card. */
 export function FirstSteps() {
-  const steps = useQuery(firstStepsQuery(useMemberId())).data
+  const { data: steps, isFetchedAfterMount } = useQuery(firstStepsQuery(useMemberId()))
   // "All set" is said once: it hides the list for good, and stays until the page is left.
   const [saysAllSet, setSaysAllSet] = useState(false)
   if (!steps || (steps.isHidden && !saysAllSet)) return null
+  // A kept answer may be from before the list was hidden: it would say "All set" once more.
+  if (steps.isFinished && !isFetchedAfterMount) return null
   return (
     <Suspense fallback={null}>
       <StepsCard steps={steps} onAllSet={() => setSaysAllSet(true)} />

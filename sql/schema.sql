@@ -397,6 +397,7 @@ comment on table public.blocks is 'Who blocks whom. Neither sees or reaches the 
 Realtime, whose deletions go to every subscriber.';
 create index blocks_blocked_id_idx on public.blocks using btree (blocked_id, blocker_id);
 create trigger begin_block after insert on public.blocks for each row execute function private.begin_block();
+create trigger delete_mentorings after insert on public.blocks for each row execute function private.delete_mentorings_at_block();
 create trigger end_attendance after insert on public.blocks for each row execute function private.end_attendance_at_block();
 create trigger end_endorsements after insert on public.blocks for each row execute function private.end_endorsements_at_block();
 alter table public.blocks enable row level security;
@@ -913,6 +914,7 @@ create unique index connections_one_per_pair_key on public.connections using btr
 create index connections_user_id_idx on public.connections using btree (user_id, status);
 create index connections_connected_user_id_idx on public.connections using btree (connected_user_id, status);
 create index connections_accepted_at_idx on public.connections using btree (updated_at) where status = 'accepted'::text;
+create trigger end_mentorings after delete on public.connections for each row execute function private.end_mentorings_with_connection();
 create trigger limit_connection_requests before insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_connection_requests();
 create trigger limit_newcomers after insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger see_answered_request after update of status on public.connections for each row when (old.status = 'pending'::text and new.status <> 'pending'::text) execute function private.see_answered_request();
@@ -2369,7 +2371,7 @@ as $$
 declare
   gone constant jsonb := to_jsonb(old);
 begin
-  if tg_table_name in ('posts', 'connections', 'endorsements') then
+  if tg_table_name in ('posts', 'connections', 'endorsements', 'mentorings') then
     delete from public.notifications as n where n.reference_id = old.id;
   else
     -- metadata names the event: comment_id, mention_id, reaction_id.
@@ -6701,6 +6703,55 @@ comment on function private.fill_profile_from_quiz() is 'Carries rank and kind o
 create trigger fill_profile_from_quiz_of_confirmed_account after update of email_confirmed_at on auth.users for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();
 create trigger fill_profile_from_quiz_of_new_account after insert on auth.users for each row when (new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();
 
+create function private.are_topics(topics text[])
+returns boolean
+language sql
+immutable
+set search_path to ''
+as $$
+  select array_ndims(topics) = 1 and cardinality(topics) <= 10 and not exists (
+    select from unnest(topics) as t (topic)
+    where t.topic is null or t.topic !~ '\S' or t.topic ~ '[\n\r]' or char_length(t.topic) > 50
+  )
+$$;
+comment on function private.are_topics(text[]) is 'One to ten labels in one line, of at most 50 characters.';
+grant execute on function private.are_topics(text[]) to authenticated, service_role;
+
+create table public.mentors (
+  user_id uuid not null default auth.uid(),
+  topics text[] not null,
+  capacity integer not null,
+  note text not null default ''::text,
+  is_open boolean not null default true,
+  changed_at timestamp with time zone not null default now(),
+  constraint mentors_pkey primary key (user_id),
+  constraint mentors_topics_are_labels check (private.are_topics(topics) is true),
+  constraint mentors_capacity_is_possible check (capacity >= 1 and capacity <= 20),
+  constraint mentors_note_is_a_line check (char_length(note) <= 280 and note !~ '[\n\r]'::text),
+  constraint mentors_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+);
+comment on table public.mentors is 'A member mentors others: topics, and how many at a time.';
+comment on column public.mentors.note is 'What the mentor says to those who ask.';
+comment on column public.mentors.is_open is 'Others see it and may ask. What was accepted before goes on without.';
+comment on column public.mentors.changed_at is 'When a mentoring was accepted or ended: who looks at the mentor asks again whether there is room.';
+create trigger list_holder after insert or delete or update of topics, is_open on public.mentors for each row execute function private.list_holder();
+alter table public.mentors enable row level security;
+create policy "Members see who mentors as far as the profile is shown" on public.mentors for select to authenticated
+using (user_id = (( select auth.uid() as uid)) or is_open and (exists ( select
+   from public.profiles p
+  where p.id = mentors.user_id)));
+create policy "Members say that they mentor" on public.mentors for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)));
+create policy "Members change whether and on what they mentor" on public.mentors for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access mentors" on public.mentors as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant select on public.mentors to authenticated;
+grant all on public.mentors to service_role;
+grant insert (user_id, topics, capacity, note, is_open) on public.mentors to authenticated;
+grant update (topics, capacity, note, is_open) on public.mentors to authenticated;
+alter publication supabase_realtime add table public.mentors;
+
 create table private.directory (
   member_id uuid not null,
   place integer not null,
@@ -6715,7 +6766,7 @@ create table private.directory (
 );
 comment on table private.directory is 'What members with a name are found by. Derived from profiles and certifications by triggers.';
 comment on column private.directory.place is 'The member''s bit in private.directory_bits.';
-comment on column private.directory.facts is '`facet:key`, such as `rank:captain`; `everyone:` for all. At most 30 specialties and 50 certifications.';
+comment on column private.directory.facts is '`facet:key`, such as `rank:captain`; `everyone:` for all. At most 30 specialties, 50 certifications, 10 topics.';
 comment on column private.directory.labels is 'Each fact as the member writes it.';
 create index directory_name_idx on private.directory using btree (full_name, member_id);
 create index directory_state_idx on private.directory using btree (state, full_name, member_id);
@@ -6797,6 +6848,11 @@ as $$
     union all
     select 'specialty', s.label from unnest(member.specialties) as s (label)
     union all
+    select 'mentor', t.label
+    from public.mentors as m
+    cross join lateral unnest('Any topic'::text || m.topics) as t (label)
+    where m.user_id = member.id and m.is_open
+    union all
     (
       select 'certification', c.name
       from public.certifications as c
@@ -6812,7 +6868,7 @@ as $$
   union all
   select 'everyone:', ''
 $$;
-comment on function private.facts_of(public.profiles) is 'What a member is found by: facets of the profile, and the certifications that are not expired.';
+comment on function private.facts_of(public.profiles) is 'What a member is found by: facets of the profile, certifications that are not expired, and topics they mentor on.';
 
 create function private.refresh_directory(refreshed uuid)
 returns void
@@ -6906,7 +6962,7 @@ begin
   return null;
 end
 $$;
-comment on function private.list_holder() is 'The directory follows the certifications.';
+comment on function private.list_holder() is 'The directory follows the certifications, and who mentors.';
 
 create function private.holders_of_expired()
 returns setof uuid
@@ -7035,7 +7091,7 @@ set search_path to ''
 as $$
   select array(
     select f.facet || ':' || private.fact_key(filters ->> f.facet)
-    from unnest(array['state', 'department', 'rank', 'type', 'specialty', 'certification']) as f (facet)
+    from unnest(array['state', 'department', 'rank', 'type', 'specialty', 'certification', 'mentor']) as f (facet)
     where jsonb_typeof(filters -> f.facet) = 'string' and private.fact_key(filters ->> f.facet) is not null
   )
 $$;
@@ -7084,7 +7140,7 @@ declare
   place integer;
   matching integer;
   counted_by_row text[] := '{}';
-  facets text[] := '{state,department,rank,type,specialty,certification}';
+  facets text[] := '{state,department,rank,type,specialty,certification,mentor}';
 begin
   if caller is null or not private.caller_is_active() then
     return;
@@ -7351,8 +7407,8 @@ as $$
   inner join public.profiles as p on page.member_id = p.id
   order by page.nearness, page.full_name, page.member_id
 $$;
-comment on function public.directory(jsonb,integer,text,uuid,integer) is 'A page of the members with a name who match the filters {state, department, rank, type, specialty, certification}, each
-a text: those of the caller''s own state (nearness 0), of the neighboring states (1), then the others (2), by name. For
+comment on function public.directory(jsonb,integer,text,uuid,integer) is 'A page of the members with a name who match the filters {state, department, rank, type, specialty, certification,
+mentor}, each a text (of mentor a topic, or `any topic`): those of the caller''s own state (nearness 0), of the neighboring states (1), then the others (2), by name. For
 the next page pass nearness, full_name and id of the last row. page_size: 24, at most 50.';
 grant execute on function public.directory(jsonb,integer,text,uuid,integer) to authenticated;
 
@@ -9198,6 +9254,247 @@ comment on function public.lesson_use_kinds(uuid) is 'From which kinds of depart
 left out: they could tell who it was.';
 grant execute on function public.lesson_use_kinds(uuid) to authenticated;
 
+create table public.mentorings (
+  id uuid not null default gen_random_uuid(),
+  mentor_id uuid not null,
+  mentee_id uuid not null default auth.uid(),
+  message text not null,
+  state text not null default 'asked'::text,
+  asked_at timestamp with time zone not null default now(),
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint mentorings_pkey primary key (id),
+  constraint mentorings_are_of_two_members check (mentor_id <> mentee_id),
+  constraint mentorings_state_is_known check (state = any (array['asked'::text, 'accepted'::text, 'declined'::text, 'ended'::text])),
+  constraint mentorings_message_has_a_length check (char_length(message) >= 1 and char_length(message) <= 400 and message ~ '\S'::text),
+  constraint mentorings_mentor_id_fkey foreign key (mentor_id) references public.profiles(id) on delete cascade,
+  constraint mentorings_mentee_id_fkey foreign key (mentee_id) references public.profiles(id) on delete cascade
+);
+comment on table public.mentorings is 'mentee_id asks mentor_id to mentor them. Asked, then accepted or declined by the mentor, then ended by either.';
+comment on column public.mentorings.message is 'What the one who asks wants help with.';
+comment on column public.mentorings.ended_at is 'Also when it was withdrawn: then answered_at is null.';
+create unique index mentorings_one_at_a_time_key on public.mentorings using btree (mentor_id, mentee_id) where state = any (array['asked'::text, 'accepted'::text]);
+create index mentorings_mentor_id_idx on public.mentorings using btree (mentor_id, state);
+create index mentorings_mentee_id_idx on public.mentorings using btree (mentee_id, asked_at desc);
+create trigger ask_mentor before insert on public.mentorings for each row when (current_user = 'authenticated'::name) execute function private.ask_mentor();
+create trigger change_mentoring before update on public.mentorings for each row when (current_user = 'authenticated'::name) execute function private.change_mentoring();
+create trigger tell_of_change after update on public.mentorings for each row when (current_user = 'authenticated'::name) execute function private.tell_of_mentoring();
+create trigger tell_of_request after insert on public.mentorings for each row when (new.state = 'asked'::text) execute function private.tell_of_mentoring();
+create trigger withdraw_notifications after delete on public.mentorings for each row execute function private.withdraw_notifications();
+alter table public.mentorings enable row level security;
+create policy "The two members see a mentoring" on public.mentorings for select to authenticated
+using ((( select auth.uid() as uid)) = mentor_id or (( select auth.uid() as uid)) = mentee_id);
+create policy "Members ask a connection who mentors" on public.mentorings for insert to authenticated
+with check (mentee_id = (( select auth.uid() as uid)) and (exists ( select
+   from public.mentors m
+  where m.user_id = mentorings.mentor_id and m.is_open)));
+create policy "The two members answer and end a mentoring" on public.mentorings for update to authenticated
+using (((( select auth.uid() as uid)) = mentor_id or (( select auth.uid() as uid)) = mentee_id) and (state = any (array['asked'::text, 'accepted'::text])))
+with check (state <> 'asked'::text);
+create policy "Suspended members cannot access mentorings" on public.mentorings as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant select on public.mentorings to authenticated;
+grant all on public.mentorings to service_role;
+grant insert (id, mentor_id, mentee_id, message) on public.mentorings to authenticated;
+grant update (state) on public.mentorings to authenticated;
+alter publication supabase_realtime add table public.mentorings;
+
+create function private.has_room(mentor uuid)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select m.capacity > (
+    select count(*) from public.mentorings as g where g.mentor_id = mentor and g.state = 'accepted'
+  )
+  from public.mentors as m
+  where m.user_id = mentor
+$$;
+comment on function private.has_room(uuid) is 'Implements public.has_room.';
+grant execute on function private.has_room(uuid) to authenticated, service_role;
+
+create function public.has_room(public.mentors)
+returns boolean
+language sql
+stable
+set search_path to ''
+as $$
+  select private.has_room($1.user_id)
+$$;
+comment on function public.has_room(public.mentors) is 'A computed field: does the mentor have fewer members than they said? How many it is, only the mentor knows.';
+grant execute on function public.has_room(public.mentors) to authenticated, service_role;
+
+create function private.ask_mentor()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  daily_limit constant integer := 10;
+begin
+  if new.mentee_id is distinct from (select auth.uid()) then
+    return new; -- the policy refuses it
+  end if;
+  -- Until this commits the connection cannot go: its deletion ends what it finds.
+  perform from public.connections as c
+  where c.status = 'accepted'
+    and (
+      (c.user_id = new.mentee_id and c.connected_user_id = new.mentor_id)
+      or (c.user_id = new.mentor_id and c.connected_user_id = new.mentee_id)
+    )
+  for share;
+  if not found then
+    raise exception 'You can ask a connection who mentors' using errcode = 'PT403';
+  end if;
+  if private.has_room(new.mentor_id) is false then
+    raise exception 'This mentor has no room right now' using errcode = 'PT409';
+  end if;
+  -- Serializes concurrent requests of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('mentors asked by ' || new.mentee_id, 0));
+  if (
+    select count(*) from public.mentorings as g
+    where g.mentee_id = new.mentee_id and g.asked_at > now() - interval '1 day'
+  ) >= daily_limit then
+    raise exception 'You can ask % mentors a day', daily_limit using errcode = 'PT429';
+  end if;
+  if exists (
+    select from public.mentorings as g
+    where g.mentee_id = new.mentee_id and g.mentor_id = new.mentor_id and g.state = 'declined'
+      and g.answered_at > now() - interval '30 days'
+  ) then
+    raise exception 'You can ask this mentor again 30 days after their answer' using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+comment on function private.ask_mentor() is 'Who asks is a connection, asks ten times a day at most, and not for 30 days who declined.';
+
+create function private.change_mentoring()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  actor constant uuid := (select auth.uid());
+  most integer;
+begin
+  if old.state = 'asked' and new.state in ('accepted', 'declined') and actor = old.mentor_id then
+    new.answered_at := now();
+  elsif new.state = 'asked' then
+    return new; -- the policy refuses it
+  elsif new.state = 'ended' and (old.state = 'accepted' or (old.state = 'asked' and actor = old.mentee_id)) then
+    new.ended_at := now();
+  else
+    raise exception 'The mentor answers, and either of the two ends it' using errcode = 'PT403';
+  end if;
+  if 'accepted' in (old.state, new.state) then
+    -- The mentor's row is the lock of the count. Others read it again.
+    update public.mentors as m set changed_at = clock_timestamp() where m.user_id = old.mentor_id
+    returning m.capacity into most;
+  end if;
+  if new.state = 'accepted' and (
+    select count(*) from public.mentorings as g where g.mentor_id = old.mentor_id and g.state = 'accepted'
+  ) >= coalesce(most, 0) then
+    raise exception 'You mentor as many members as you said. Mentor more, or end one first' using errcode = 'PT409';
+  end if;
+  return new;
+end
+$$;
+comment on function private.change_mentoring() is 'The mentor accepts, up to the number that they named, or declines; who asked withdraws; either ends it.';
+
+create function private.end_mentorings_with_connection()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  update public.mentorings as g set state = 'ended', ended_at = now()
+  where g.state in ('asked', 'accepted')
+    and (
+      (g.mentor_id = old.user_id and g.mentee_id = old.connected_user_id)
+      or (g.mentor_id = old.connected_user_id and g.mentee_id = old.user_id)
+    );
+  if found then
+    update public.mentors as m set changed_at = clock_timestamp()
+    where m.user_id in (old.user_id, old.connected_user_id);
+  end if;
+  return null;
+end
+$$;
+comment on function private.end_mentorings_with_connection() is 'Members who are no longer connected do not mentor.';
+
+create function private.delete_mentorings_at_block()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from public.mentorings as g
+  where (g.mentor_id = new.blocker_id and g.mentee_id = new.blocked_id)
+    or (g.mentor_id = new.blocked_id and g.mentee_id = new.blocker_id);
+  return null;
+end
+$$;
+comment on function private.delete_mentorings_at_block() is 'A block leaves nothing of what was between the two.';
+
+create function private.tell_of_mentoring()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  actor constant uuid := (select auth.uid());
+begin
+  if tg_op = 'INSERT' then
+    perform private.tell_of_growth(
+      new.mentor_id, new.mentee_id, 'mentoring', 'asks you to be their mentor', new.message, new.id, '/plan'
+    );
+    return null;
+  end if;
+  -- The request was answered or withdrawn.
+  if old.state = 'asked' then
+    update public.notifications as n set seen = true
+    where n.reference_id = new.id and n.user_id = new.mentor_id and not n.seen and new.state <> 'ended';
+    delete from public.notifications as n
+    where n.reference_id = new.id and n.user_id = new.mentor_id and new.state = 'ended';
+  end if;
+  -- As with requests to connect, who is declined is not told; the plan says so.
+  if new.state = 'accepted' then
+    perform private.tell_of_growth(
+      new.mentee_id, new.mentor_id, 'mentoring', 'is your mentor now',
+      coalesce((select m.note from public.mentors as m where m.user_id = new.mentor_id), ''), new.id, '/plan'
+    );
+  elsif old.state = 'accepted' then
+    perform private.tell_of_growth(
+      case actor when new.mentor_id then new.mentee_id else new.mentor_id end, actor, 'mentoring',
+      'ended the mentoring', '', new.id, '/plan'
+    );
+  end if;
+  return null;
+end
+$$;
+comment on function private.tell_of_mentoring() is 'Tells the mentor who asks, who asked that it begins, and the other one that it ended.';
+
+create function private.mentees_of_caller()
+returns uuid[]
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select array(
+    select g.mentee_id from public.mentorings as g
+    where g.mentor_id = (select auth.uid()) and g.state = 'accepted'
+  )
+$$;
+comment on function private.mentees_of_caller() is 'The members whom the caller mentors now. Policies evaluate it once per statement.';
+grant execute on function private.mentees_of_caller() to authenticated, service_role;
+
 create table public.growth_goals (
   id uuid not null default gen_random_uuid(),
   kind text not null,
@@ -9285,7 +9582,7 @@ comment on column public.growth_plans.changed_at is 'When the plan, its requirem
 create index growth_plans_goal_id_idx on public.growth_plans using btree (goal_id);
 alter table public.growth_plans enable row level security;
 create policy "Members see their own plan and those that are shown to them" on public.growth_plans for select to authenticated
-using (user_id = (( select auth.uid() as uid)) or (visibility = 'members'::text or visibility = 'connections'::text and (user_id = any ((( select private.connected_with_caller() as connected_with_caller))::uuid[]))) and (exists ( select
+using (user_id = (( select auth.uid() as uid)) or (user_id = any ((( select private.mentees_of_caller() as mentees_of_caller))::uuid[])) or (visibility = 'members'::text or visibility = 'connections'::text and (user_id = any ((( select private.connected_with_caller() as connected_with_caller))::uuid[]))) and (exists ( select
    from public.profiles p
   where p.id = growth_plans.user_id)));
 create policy "Members make their own plan" on public.growth_plans for insert to authenticated

@@ -91,8 +91,9 @@ values
 (11, 'certification', 'certifications', 'job', 'member', 'certification', true, false),
 (12, 'digest', 'digest', 'job', 'member', 'digest', false, true),
 (14, 'training', 'trainings', 'job', 'member', 'training', true, false),
--- What a connection did for the member's growth (§16.3).
-(20, 'endorsement', 'growth', 'job', 'member', 'growth', true, false);
+-- What a connection did for the member's growth (§16.2, §16.3).
+(20, 'endorsement', 'growth', 'job', 'member', 'growth', true, false),
+(21, 'mentoring', 'growth', 'job', 'member', 'mentoring', true, false);
 
 create type private.notification_events as (
   id uuid,

@@ -299,7 +299,7 @@ as $$
 declare
   gone constant jsonb := to_jsonb(old);
 begin
-  if tg_table_name in ('posts', 'connections', 'endorsements') then
+  if tg_table_name in ('posts', 'connections', 'endorsements', 'mentorings') then
     delete from public.notifications as n where n.reference_id = old.id;
   else
     -- metadata names the event: comment_id, mention_id, reaction_id.

@@ -19,7 +19,7 @@ comment on table private.directory is
 'What members with a name are found by. Derived from profiles and certifications by triggers.';
 comment on column private.directory.place is 'The member''s bit in private.directory_bits.';
 comment on column private.directory.facts is
-'`facet:key`, such as `rank:captain`; `everyone:` for all. At most 30 specialties and 50 certifications.';
+'`facet:key`, such as `rank:captain`; `everyone:` for all. At most 30 specialties, 50 certifications, 10 topics.';
 comment on column private.directory.labels is 'Each fact as the member writes it.';
 
 create index directory_name_idx on private.directory (full_name, member_id);
@@ -115,6 +115,11 @@ as $$
     union all
     select 'specialty', s.label from unnest(member.specialties) as s (label)
     union all
+    select 'mentor', t.label
+    from public.mentors as m
+    cross join lateral unnest('Any topic'::text || m.topics) as t (label)
+    where m.user_id = member.id and m.is_open
+    union all
     (
       select 'certification', c.name
       from public.certifications as c
@@ -131,7 +136,7 @@ as $$
   select 'everyone:', ''
 $$;
 comment on function private.facts_of(public.profiles) is
-'What a member is found by: facets of the profile, and the certifications that are not expired.';
+'What a member is found by: facets of the profile, certifications that are not expired, and topics they mentor on.';
 
 create function private.refresh_directory(refreshed uuid)
 returns void
@@ -242,10 +247,14 @@ begin
   return null;
 end
 $$;
-comment on function private.list_holder() is 'The directory follows the certifications.';
+comment on function private.list_holder() is 'The directory follows the certifications, and who mentors.';
 
 create trigger list_holder
 after insert or delete or update of name, expires_on on public.certifications
+for each row execute function private.list_holder();
+
+create trigger list_holder
+after insert or delete or update of topics, is_open on public.mentors
 for each row execute function private.list_holder();
 
 -- Bits -------------------------------------------------------------------------------------------------------------
@@ -384,7 +393,7 @@ set search_path = ''
 as $$
   select array(
     select f.facet || ':' || private.fact_key(filters ->> f.facet)
-    from unnest(array['state', 'department', 'rank', 'type', 'specialty', 'certification']) as f (facet)
+    from unnest(array['state', 'department', 'rank', 'type', 'specialty', 'certification', 'mentor']) as f (facet)
     where jsonb_typeof(filters -> f.facet) = 'string' and private.fact_key(filters ->> f.facet) is not null
   )
 $$;
@@ -438,7 +447,7 @@ declare
   place integer;
   matching integer;
   counted_by_row text[] := '{}';
-  facets text[] := '{state,department,rank,type,specialty,certification}';
+  facets text[] := '{state,department,rank,type,specialty,certification,mentor}';
 begin
   if caller is null or not private.caller_is_active() then
     return;
@@ -721,7 +730,7 @@ as $$
   order by page.nearness, page.full_name, page.member_id
 $$;
 comment on function public.directory(jsonb, integer, text, uuid, integer) is
-'A page of the members with a name who match the filters {state, department, rank, type, specialty, certification}, each
-a text: those of the caller''s own state (nearness 0), of the neighboring states (1), then the others (2), by name. For
+'A page of the members with a name who match the filters {state, department, rank, type, specialty, certification,
+mentor}, each a text (of mentor a topic, or `any topic`): those of the caller''s own state (nearness 0), of the neighboring states (1), then the others (2), by name. For
 the next page pass nearness, full_name and id of the last row. page_size: 24, at most 50.';
 grant execute on function public.directory(jsonb, integer, text, uuid, integer) to authenticated;

@@ -315,6 +315,7 @@ create policy "Members see their own plan and those that are shown to them" on p
 for select to authenticated
 using (
   user_id = (select auth.uid())
+  or user_id = any((select private.mentees_of_caller())::uuid[])
   or (
     (
       visibility = 'members'

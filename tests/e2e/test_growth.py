@@ -1,4 +1,4 @@
-"""First steps (§16.5), the growth plan (§16.1) and endorsements (§16.3), with a member who has just come."""
+"""First steps (§16.5), the growth plan (§16.1), endorsements (§16.3) and mentors (§16.2) of a newcomer."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -228,3 +228,71 @@ def test_a_connection_endorses_and_the_member_shows_it(stack: RunningStack, new_
     dialog.get_by_role("button", name="Take back").click()
     expect(said).to_have_count(0)
     close(admin)
+
+
+def test_a_connection_mentors_until_either_ends_it(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§16.2: offered, found by topic, asked, accepted and ended, each seen by the other at once."""
+    page, friend = new_page(width=390), new_page()
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.connections (user_id, connected_user_id, status)"
+            " select %s, p.id, 'accepted' from public.profiles as p where p.email = %s",
+            (robin.id, stack.env["DEMO_ADMIN_EMAIL"]),
+        )
+    mentor = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
+    robin.client.rpc("choose_goal", {"kind": "rank", "title": "Engineer"}).execute()
+    robin.client.table("plan_requirements").insert({"title": "Pump hours", "met_by": "tick"}).execute()
+    log_in(friend, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    friend.goto(f"{stack.url}/plan")
+    others = friend.get_by_role("region", name="Mentoring others")
+    others.get_by_role("button", name="Offer to mentor").click()
+    dialog = friend.get_by_role("dialog")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_text("One to ten topics, each up to 50 characters")).to_be_visible()
+    dialog.get_by_label("Topics").fill("Quandrel boards, Pumps")
+    dialog.get_by_label("How many at a time").fill("1")
+    dialog.get_by_label("A sentence for those who ask").fill("Bring two fires.")
+    assert faults_in_both_themes(friend) == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(others).to_contain_text("You mentor 0 of 1 member.")
+
+    log_in(page, stack, robin.email)
+    page.goto(f"{stack.url}/network?tab=people&mentor=quandrel%20boards")
+    expect(page.get_by_role("button", name="Remove filter Mentor: Quandrel boards")).to_be_visible()
+    page.goto(f"{stack.url}/profile/{mentor.id}")
+    card = page.get_by_role("region", name="mentors")
+    expect(card).to_contain_text("Quandrel boards")
+    card.get_by_role("button", name="Ask").press("Enter")
+    asking = page.get_by_role("dialog")
+    asking.get_by_role("button", name="Send request").click()
+    expect(asking.get_by_text("Write what you want help with")).to_be_visible()
+    asking.get_by_label("What do you want help with?").fill("The board\nis in May.")
+    assert faults_in_both_themes(page) == []
+    asking.get_by_role("button", name="Send request").click()
+    expect_toast(page, "Request sent")
+    expect(card).to_contain_text("Waiting for an answer.")
+    # Live on the other side, with the words; then the plan is on both.
+    expect(others).to_contain_text("is in May.")
+    expect(others).not_to_contain_text("Pump hours")
+    assert faults_in_both_themes(friend) == []
+    others.get_by_role("button", name="Accept").press("Enter")
+    expect(others).to_contain_text("Next step: Pump hours")
+    expect(card).to_contain_text("has mentored you since")
+    page.goto(f"{stack.url}/plan")
+    yours = page.get_by_role("region", name="Your mentor")
+    expect(yours).to_contain_text("Bring two fires.")
+    expect(yours).to_contain_text("Sees this plan since")
+    assert faults_in_both_themes(page) == []
+    robin.client.table("plan_requirements").update({"is_ticked": True}).eq("user_id", robin.id).execute()
+    expect(others).to_contain_text("All requirements are met.")
+    others.get_by_role("link", name="Open the plan").click()
+    expect(friend.get_by_role("heading", name="Robin Castellan, on the way to Engineer")).to_be_visible()
+    wait_until_loaded(friend)
+    yours.get_by_role("button", name="More").press("Enter")
+    page.get_by_role("menuitem", name="End mentoring").press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="End mentoring").click()
+    expect(yours).to_contain_text("Ended")
+    expect(friend.get_by_role("heading", name="This plan is not shown to you")).to_be_visible()
+    with stack.connect() as connection:
+        connection.execute("delete from public.mentors where user_id = %s", (mentor.id,))
+    close(mentor)

@@ -384,7 +384,14 @@ def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, ro
             " rpad('B', 87, 'A') from auth.sessions as s where s.user_id = %s",
             (robin.id,),
         )
+        tables = connection.execute(
+            "select distinct c.conrelid::regclass::text from pg_constraint as c"
+            " where c.contype = 'f' and c.confrelid in ('auth.users'::regclass, 'public.profiles'::regclass)"
+            " and c.connamespace = 'public'::regnamespace"
+        ).fetchall()
     robin.client.table("posts").insert({"kind": "lesson", "content": "Écoutez: <b>nozzle</b> \U0001f692"}).execute()
+    robin.client.rpc("choose_goal", {"kind": "rank", "title": "Engineer"}).execute()
+    robin.client.table("mentors").insert({"topics": ["Pumps"], "capacity": 2}).execute()
     page = opened(stack, new_page, robin, "/settings")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Export my data").click()
@@ -392,11 +399,15 @@ def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, ro
     waiting.value.save_as(tmp_path / "mine.json")
     mine = json.loads((tmp_path / "mine.json").read_text("utf8"))
     assert mine["profile"]["id"] == robin.id
-    assert "messages" in mine["devices"][0]["preferences"]
-    assert not {"endpoint", "p256dh", "auth"} & mine["devices"][0].keys()
+    assert "messages" in mine["push_subscriptions"][0]["preferences"]
+    assert not {"endpoint", "p256dh", "auth"} & mine["push_subscriptions"][0].keys()
     assert len({row["id"] for row in mine["messages"]}) == 1201
     assert [row["content"] for row in mine["posts"]] == ["Écoutez: <b>nozzle</b> \U0001f692"]
     assert all(robin.id in (row["sender_id"], row["recipient_id"]) for row in mine["messages"])
+    assert (mine["growth_plans"]["title"], mine["mentors"]["topics"]) == ("Engineer", ["Pumps"])
+    # Read by admins only, and the secret address of a calendar.
+    apart = {"profiles", "reports", "feedback", "feedback_answers", "calendar_addresses"}
+    assert {name.removeprefix("public.") for (name,) in tables} - apart <= set(mine)
 
 
 def test_signing_out_everywhere_ends_the_other_browser(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:

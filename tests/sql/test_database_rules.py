@@ -139,6 +139,8 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
         "growth_plans d",
         "issued_records d",
         "mentions d",
+        "mentorings d",
+        "mentors d",
         "messages d",
         "notifications f",
         "reports d",

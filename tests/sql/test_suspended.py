@@ -71,6 +71,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "hide_first_steps": ("(select count(hide_first_steps()))", 0),
     "requirements_of": ("(select count(*) from requirements_of(%(owner)s))", 0),
     "choose_goal": ("choose_goal(null, 'rank', 'Chief')", ("PT401", "Only members can do this")),
+    "has_room": ("(select count(public.has_room(m)) from mentors as m)", 0),
     "my_endorsements": ("(select count(*) from my_endorsements())", 0),
     "tags_in_use": ("(select count(*) from tags_in_use())", 0),
     "see_guidance": ("(select count(see_guidance()))", 0),

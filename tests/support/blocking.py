@@ -46,6 +46,7 @@ _IN_TABLES = (
     ("career_milestones", "user_id = %(them)s"),
     ("projects", "user_id = %(them)s"),
     ("growth_plans", "user_id = %(them)s"),
+    ("mentors", "user_id = %(them)s"),
     ("notifications", "actor_id = %(them)s"),
 )
 
@@ -210,6 +211,9 @@ WAYS = (
         " values (%(them)s, 'Ladders', 'Good.')", "1", "42501",
         before="insert into public.connections (user_id, connected_user_id, status)"
         " values (%(me)s, %(them)s, 'accepted')"),
+    Way("asks for a mentor", "insert into public.mentorings (mentor_id, message) values (%(them)s, 'Hi')", "1", "42501",
+        before="insert into public.connections (user_id, connected_user_id, status)"
+        " values (%(me)s, %(them)s, 'accepted')"),
     Way("mails", "select from functions.accept_mail('message', %(their_name)s || '@block.test')", "1",
         role="postgres"),
 )  # fmt: skip
@@ -261,6 +265,7 @@ delete from public.notifications where type = 'endorsement';
 insert into public.growth_plans (user_id, kind, title, visibility)
 select unnest(%(pair)s::uuid[]), 'rank', 'Chief', 'members';
 insert into public.plan_requirements (user_id, title, met_by) select unnest(%(pair)s::uuid[]), 'Hours', 'tick';
+insert into public.mentors (user_id, topics, capacity) select unnest(%(pair)s::uuid[]), '{Ropes}', 2;
 insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, is_online)
 select t.id, t.user_id, 'Ladders', 'class', now() + '1 day', now() + '2 days', 'UTC', true
 from (

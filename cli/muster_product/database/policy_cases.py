@@ -341,7 +341,7 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("delete", "delete from public.goal_requirements", "no 0 0 0 0 2 0 2"),
     ),
     "growth_plans": (
-        ("read", "select * from public.growth_plans", "no 1 1 2 2 2 0 3"),
+        ("read", "select * from public.growth_plans", "no 2 1 2 2 2 0 3"),
         ("begin", "insert into public.growth_plans (kind, title) values ('rank', 'Chief')",
          "no 1 23505 1 23505 1 no 23502"),
         ("begin a stranger's", "insert into public.growth_plans (user_id, kind, title)"
@@ -377,6 +377,36 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("show", "update public.endorsements set is_shown = true", "no 0 0 2 1 0 0 4"),
         ("change the words", "update public.endorsements set sentence = 'Other.'", "no no no no no no no 4"),
         ("take back", "delete from public.endorsements", "no 0 0 1 1 0 0 4"),
+    ),
+    "mentors": (
+        ("read", "select * from public.mentors", "no 2 2 3 1 3 0 4"),
+        ("say that one mentors", "insert into public.mentors (topics, capacity) values ('{Ropes}', 2)",
+         "no 1 1 23505 23505 1 no 23502"),
+        ("say that a stranger mentors", "insert into public.mentors (user_id, topics, capacity)"
+         " values (%(stranger)s, '{Ropes}', 2)", "no 1 no no no no no 1"),
+        ("change", "update public.mentors set capacity = 3", "no 0 0 1 1 0 0 4"),
+        ("choose when it changed", "update public.mentors set changed_at = now()", "no no no no no no no 4"),
+        ("delete", "delete from public.mentors", "no no no no no no no 4"),
+    ),
+    "mentorings": (
+        ("read", "select * from public.mentorings", "no 1 0 1 1 0 0 2"),
+        ("ask the owner", "insert into public.mentorings (mentor_id, message) values (%(owner)s, 'Hi')",
+         "no PT403 PT403 23505 PT403 PT403 PT403 23502"),
+        ("ask a connection who mentors nobody now",
+         "insert into public.mentorings (mentor_id, message) values (%(other)s, 'Hi')",
+         "no PT403 PT403 PT403 no PT403 no 23502"),
+        ("ask in other's name", "insert into public.mentorings (mentor_id, mentee_id, message)"
+         " values (%(owner)s, %(other)s, 'Hi')", "no no no 23505 no no no 23505"),
+        ("begin without asking", "insert into public.mentorings (mentor_id, mentee_id, message, state)"
+         " values (%(owner)s, %(asked)s, 'Hi', 'accepted')", "no no no no no no no 1"),
+        ("accept", "update public.mentorings set state = 'accepted'", "no PT403 0 PT403 1 0 0 2"),
+        ("decline", "update public.mentorings set state = 'declined'", "no PT403 0 PT403 1 0 0 2"),
+        ("end or withdraw", "update public.mentorings set state = 'ended'", "no 1 0 1 PT403 0 0 2"),
+        ("leave asked", "update public.mentorings set state = 'asked'", "no no 0 no no 0 0 2"),
+        ("change the words", "update public.mentorings set message = 'Other'", "no no no no no no no 2"),
+        ("point it at another member", "update public.mentorings set mentor_id = %(stranger)s",
+         "no no no no no no no 2"),
+        ("delete", "delete from public.mentorings", "no no no no no no no 2"),
     ),
     "waitlist": (
         ("list", "select id, email, status from public.waitlist", "0 0 0 0 0 2 0 2"),

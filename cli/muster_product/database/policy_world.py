@@ -142,6 +142,11 @@ insert into public.growth_plans (user_id, goal_id, kind, title, visibility) valu
   (%(asked)s, null, 'rank', 'Engineer', 'members');
 insert into public.plan_requirements (user_id, title, met_by) values
   (%(owner)s, 'Paramedic', 'certification'), (%(asked)s, 'Hours', 'tick');
+insert into public.mentors (user_id, topics, capacity, is_open) values
+  (%(owner)s, '{Ropes}', 2, true), (%(other)s, '{Pumps}', 2, false), (%(hidden)s, '{Ropes}', 2, true);
+insert into public.mentorings (mentor_id, mentee_id, message, state) values
+  (%(owner)s, %(other)s, 'Show me', 'asked'), (%(stranger)s, %(hidden)s, 'Show me', 'accepted');
+delete from public.notifications where type = 'mentoring';
 
 insert into public.issued_records (id, user_id, code, document, digest)
 values (%(record)s, %(owner)s, '7K2Q-XT94-DFM0-A8CE', '{"certifications": []}', '');
@@ -179,6 +184,7 @@ values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam');
 insert into public.endorsements (member_id, endorser_id, specialty, sentence, is_shown)
 values (%(other)s, %(blocked)s, 'Ropes', 'Unseen by the owner.', true);
 delete from public.notifications where type = 'endorsement';
+insert into public.mentors (user_id, topics, capacity) values (%(blocked)s, '{Rants}', 2);
 insert into public.saved_posts (member_id, post_id) values (%(owner)s, %(published)s), (%(other)s, %(draft)s)
 """
 

@@ -36,7 +36,7 @@ DESCRIPTIONS = {
     "certifications": "expiring certifications",
     "digest": "what’s new each week",
     "trainings": "trainings",
-    "growth": "endorsements",
+    "growth": "endorsements and mentoring",
 }
 # Missing settings have their defaults (§3.13): an entry is complete or absent.
 _SWITCH_OFF = """

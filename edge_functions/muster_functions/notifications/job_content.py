@@ -1,7 +1,7 @@
-"""What the mails of the database say: of certifications, trainings, endorsements, and the weekly digest. Pure.
+"""What the mails of the database say: of certifications, trainings, endorsements, mentors, the weekly digest. Pure.
 
 The facts are what private.give_certification_reminders, private.weekly_digest, private.tell_of_training and
-private.tell_of_growth wrote (§10.1, §10.7, §12.4, §16.3).
+private.tell_of_growth wrote (§10.1, §10.7, §12.4, §16.2, §16.3).
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,11 @@ def write_job_mail(request: JobMail) -> NotificationMail:
             rows=(("When", facts["when"]), ("Where", facts["where"])),
             path=training_path(facts["training_id"]), subscription=subscription,
         )  # fmt: skip
-    if request.template == "growth":
+    if request.template in ("growth", "mentoring"):
         return NotificationMail(
-            kind="growth", to=request.email, to_name=request.name or "", title=facts["title"],
-            rows=(("They wrote", facts["text"]),), path=facts["path"], subscription=subscription,
+            kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],
+            rows=(("They wrote", facts["text"]),) if facts["text"] else (), path=facts["path"],
+            subscription=subscription,
         )  # fmt: skip
     return NotificationMail(
         kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],

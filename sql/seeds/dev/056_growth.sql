@@ -56,3 +56,41 @@ where
   and exists (
     select from public.certifications as c where c.id = pg_temp.demo_id('certification danaFire Instructor II')
   );
+
+insert into public.mentors (user_id, topics, capacity, note)
+select
+  pg_temp.demo_id('member ' || m.handle),
+  m.topics,
+  m.capacity,
+  m.note
+from (
+  values
+  (
+    'siobhan', array['Oral boards', 'Company officer', 'Size-up'], 3,
+    'Bring me two fires you’d run differently. We’ll do the board over coffee.'
+  ),
+  ('yolanda', array['Ladders', 'Recruits'], 2, 'One evening a month, on the drill ground.'),
+  ('hector', array['Company officer', 'Pump operations'], 1, ''),
+  ('dana', array['EMS on the truck', 'Rope rescue'], 2, 'Ask me what went wrong first.')
+) as m (handle, topics, capacity, note)
+on conflict do nothing;
+
+-- Without triggers: the notifications of the demo accounts are in a file of their own.
+set local session_replication_role = replica;
+insert into public.mentorings (id, mentor_id, mentee_id, message, state, asked_at, answered_at)
+select
+  pg_temp.demo_id('mentoring ' || g.mentor || g.mentee),
+  pg_temp.demo_id('member ' || g.mentor),
+  pg_temp.demo_id('member ' || g.mentee),
+  g.message,
+  g.state,
+  now() - make_interval(days => g.days_ago),
+  case when g.state = 'accepted' then now() - make_interval(days => g.days_ago - 2) end
+from (
+  values
+  ('siobhan', 'dana', 'The lieutenant’s board is in spring, and I have never sat on one.', 'accepted', 81),
+  ('hector', 'keiko', 'I would like a second pair of eyes on our pump tests.', 'accepted', 40),
+  ('dana', 'lucia', 'I want to be useful on medical calls. Where do I start?', 'asked', 2)
+) as g (mentor, mentee, message, state, days_ago)
+on conflict do nothing;
+set local session_replication_role = origin;

@@ -157,6 +157,27 @@ async def test_an_endorsement_is_mailed_to_the_member(
     assert message["list-unsubscribe"]
 
 
+async def test_mentoring_is_mailed(serve: Callable[..., Any], smtp: MailServer, people: People) -> None:
+    """§16.2: a request with what they wrote; the end, of which nothing is written, without an empty line."""
+    ben, ada = people.member("Ben Ito"), people.member("Ada Stone")
+    people.add("mentorings", mentor_id=ben, mentee_id=ada, message="The <b>board</b>\nis in May.")
+    people.connection.execute(
+        "select private.tell_of_growth(%s, %s, 'mentoring', 'ended the mentoring', '', null, '/plan')", (ada, ben)
+    )
+    await serve(smtp.port)
+    await until(lambda: len(smtp.taken) == 2 and people.count("functions.mail_queue") == 0)
+    message, end = (mails(smtp)[f"{name}@muster.test"] for name in ("ben", "ada"))
+    assert message["subject"] == "Ada Stone asks you to be their mentor"
+    assert "They wrote: The <b>board</b>\n  is in May." in text_of(message)
+    assert f"Open your growth plan: {SITE}/plan" in text_of(message)
+    html = message.get_body(("html",))
+    assert html is not None
+    assert "The &lt;b&gt;board&lt;/b&gt;" in html.get_content()
+    assert message["list-unsubscribe"]
+    assert end["subject"] == "Ben Ito ended the mentoring"
+    assert "They wrote" not in text_of(end)
+
+
 async def test_a_change_of_address_is_mailed_to_the_old_one(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:

@@ -28,6 +28,7 @@ export const paths = {
   profileOf: (memberId: string) => `/profile/${encodeURIComponent(memberId)}`,
   network: '/network',
   findPeople: '/network?tab=people',
+  findMentors: '/network?tab=people&mentor=any%20topic',
   messages: '/messages',
   notifications: '/notifications',
   settings: '/settings',

@@ -2,11 +2,16 @@
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { PlanPage } from '@/features/growth/components/plan-page'
+import { PlanMentoring } from '@/features/mentors/components/plan-mentoring'
 import { isUuid } from '@/lib/format/uuid'
 import { Component as NotFound } from './not-found'
 
 export function Component() {
   const memberId = useMemberId()
   const { userId = memberId } = useParams()
-  return isUuid(userId) ? <PlanPage key={userId} ownerId={userId} /> : <NotFound />
+  return isUuid(userId) ? (
+    <PlanPage key={userId} ownerId={userId} aside={<PlanMentoring ownerId={userId} />} />
+  ) : (
+    <NotFound />
+  )
 }

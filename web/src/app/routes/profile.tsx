@@ -4,6 +4,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { PostsOf } from '@/features/feed/components/posts-of'
 import { Endorsements } from '@/features/endorsements/components/endorsements'
 import { PlanCard } from '@/features/growth/components/plan-card'
+import { MentorCard } from '@/features/mentors/components/mentor-card'
 import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
 import { ShareRecord } from '@/features/records/components/share-record'
@@ -32,6 +33,7 @@ export function Component() {
       growth={
         <>
           <PlanCard ownerId={personId} />
+          <MentorCard personId={personId} />
           <Endorsements memberId={personId} />
         </>
       }

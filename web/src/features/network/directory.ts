@@ -1,7 +1,7 @@
 /** The filters of the directory, as the address carries them. Pure. */
 import { states } from '@/lib/format/states'
 
-export const facets = ['state', 'type', 'rank', 'department', 'specialty', 'certification'] as const
+export const facets = ['state', 'type', 'rank', 'department', 'specialty', 'certification', 'mentor'] as const
 export type Facet = (typeof facets)[number]
 export type Filters = Partial<Record<Facet, string>>
 

@@ -59,7 +59,10 @@ export const copy = {
         title: 'Trainings',
         hint: 'The day before, when a seat opens, and when one changes or is canceled.',
       },
-      growth: { title: 'Endorsements', hint: 'When a connection says what you’re good at.' },
+      growth: {
+        title: 'Endorsements and mentoring',
+        hint: 'When a connection says what you’re good at, asks you to mentor them, or mentors you.',
+      },
       digest: {
         title: 'Weekly digest',
         hint: 'Mondays at 7 AM: what expires, who is waiting for you, what your connections learned.',

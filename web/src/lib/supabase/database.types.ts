@@ -779,6 +779,92 @@ export type Database = {
           },
         ]
       }
+      mentorings: {
+        Row: {
+          answered_at: string | null
+          asked_at: string
+          ended_at: string | null
+          id: string
+          mentee_id: string
+          mentor_id: string
+          message: string
+          state: string
+        }
+        ComputedFields: never
+        Insert: {
+          answered_at?: string | null
+          asked_at?: string
+          ended_at?: string | null
+          id?: string
+          mentee_id?: string
+          mentor_id: string
+          message: string
+          state?: string
+        }
+        Update: {
+          answered_at?: string | null
+          asked_at?: string
+          ended_at?: string | null
+          id?: string
+          mentee_id?: string
+          mentor_id?: string
+          message?: string
+          state?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'mentorings_mentee_id_fkey'
+            columns: ['mentee_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'mentorings_mentor_id_fkey'
+            columns: ['mentor_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      mentors: {
+        Row: {
+          capacity: number
+          changed_at: string
+          is_open: boolean
+          note: string
+          topics: string[]
+          user_id: string
+          has_room: boolean | null
+        }
+        ComputedFields: 'has_room'
+        Insert: {
+          capacity: number
+          changed_at?: string
+          is_open?: boolean
+          note?: string
+          topics: string[]
+          user_id?: string
+        }
+        Update: {
+          capacity?: number
+          changed_at?: string
+          is_open?: boolean
+          note?: string
+          topics?: string[]
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'mentors_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       messages: {
         Row: {
           content: string
@@ -1930,6 +2016,12 @@ export type Database = {
         Returns: {
           error: true
         } & 'the function public.going_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
+      has_room: {
+        Args: { '': Database['public']['Tables']['mentors']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.has_room with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
       }
       hide_first_steps: { Args: { hidden?: boolean }; Returns: undefined }
       interested_count: {

@@ -161,4 +161,14 @@ export const notificationKinds = [
     mailByDefault: true,
     link: null,
   },
+  {
+    kind: 'mentoring',
+    preference: 'growth',
+    sentBy: 'job',
+    notifiedByMembers: false,
+    notifiedByJobs: true,
+    mailOnly: false,
+    mailByDefault: true,
+    link: null,
+  },
 ] as const

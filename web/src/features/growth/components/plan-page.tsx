@@ -147,7 +147,7 @@ function NoPlan({ own, ownerId }: { own: boolean; ownerId: string }) {
   )
 }
 
-/** `aside`: what stands beside one's own plan. */
+/** `aside`: what stands beside it. */
 export function PlanPage({ ownerId, aside }: { ownerId: string; aside?: ReactNode }) {
   const own = useMemberId() === ownerId
   const query = useQuery(planQuery(ownerId))

@@ -164,7 +164,8 @@ function FilterSheet({ filters, counts, onFilter, onClear }: Choice) {
 function Chosen({ filters, counts, onFilter }: Omit<Choice, 'onClear'>) {
   const chosen = facets.flatMap((facet) => (filters[facet] === undefined ? [] : [{ facet, value: filters[facet] }]))
   return chosen.map(({ facet, value }) => {
-    const label = labelOf(counts, facet, value)
+    const name = labelOf(counts, facet, value)
+    const label = facet === 'mentor' ? copy.mentorOn(name) : name
     return (
       <li key={facet} className="max-w-full shrink-0">
         <button

@@ -72,6 +72,7 @@ export const copy = {
   },
   mostUseful: {
     title: 'Most useful',
+    used: (count: number) => (count === 1 ? 'member will use your lesson' : 'members will use your lesson'),
     found: (count: number) => (count === 1 ? 'member found this useful:' : 'members found this useful:'),
   },
   activity: {

@@ -5,6 +5,28 @@ import { supabase } from '@/lib/supabase/client'
 export const activityWeeks = 8
 const most = 1_000
 
+/** The member's lesson that most others will use; null without any. */
+export const mostUsedQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ['dashboard', 'most-used', memberId],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('posts')
+        .select('id, title, content, use_count')
+        .eq('user_id', memberId)
+        .eq('kind', 'lesson')
+        .eq('is_blog_post', false)
+        .gt('use_count', 0)
+        .order('use_count', { ascending: false })
+        .order('created_at', { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })
+
 /** The member's post with the most reactions; null without any. */
 export const mostUsefulQuery = (memberId: string) =>
   queryOptions({

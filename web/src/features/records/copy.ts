@@ -21,6 +21,7 @@ export const copy = {
   retry: 'Try again',
   facts: (made: string, checks: number) =>
     `${made} · ${checks === 0 ? 'not checked yet' : checks === 1 ? 'checked once' : `checked ${checks} times`}`,
+  link: 'Link',
   copyLink: 'Copy link',
   pdf: 'PDF',
   pdfMaking: 'Making…',
@@ -80,6 +81,7 @@ export const copy = {
     },
     until: (date: string) => `to ${date}`,
     ended: (date: string) => `on ${date}`,
+    issued: (year: string) => `since ${year}`,
     since: {
       changed: 'Its owner has changed this entry since. Ask for a new record.',
       removed: 'Its owner has removed this entry since. Ask for a new record.',

@@ -2,8 +2,10 @@
 import { supabase } from '@/lib/supabase/client'
 import type { Part } from '../model'
 
-export async function issueRecord(parts: readonly Part[]): Promise<void> {
-  await supabase.rpc('issue_record', { parts: [...parts] }).throwOnError()
+/** Returns its code. */
+export async function issueRecord(parts: readonly Part[]): Promise<string> {
+  const { data } = await supabase.rpc('issue_record', { parts: [...parts] }).throwOnError()
+  return data.code
 }
 
 export async function revokeRecord(id: string): Promise<void> {

@@ -1,10 +1,11 @@
 /** The member's issued records, and the check of anybody's. */
 import { queryOptions } from '@tanstack/react-query'
 import { loadSupabase } from '@/lib/supabase/load-client'
-import { type Check, checkSchema } from '../model'
+import { type Check, checkSchema, type Part } from '../model'
 
 export const recordKeys = {
   own: (memberId: string) => ['records', memberId] as const,
+  counts: (memberId: string) => ['records', memberId, 'counts'] as const,
   check: (code: string) => ['records', 'check', code] as const,
 }
 
@@ -35,6 +36,40 @@ export const recordsQuery = (memberId: string) =>
         .abortSignal(signal)
         .throwOnError()
       return data
+    },
+  })
+
+/** How many entries each part of a record would have now. */
+export const partCountsQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: recordKeys.counts(memberId),
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }): Promise<Record<Part, number>> => {
+      const supabase = await loadSupabase()
+      const countOf = (table: 'certifications' | 'career_milestones' | 'awards') =>
+        supabase.from(table).select('id', { count: 'exact', head: true }).eq('user_id', memberId).abortSignal(signal)
+      const [certifications, numbers, milestones, awards, trainings] = await Promise.all([
+        countOf('certifications').throwOnError(),
+        countOf('certifications').not('credential_id', 'is', null).throwOnError(),
+        countOf('career_milestones').throwOnError(),
+        countOf('awards').throwOnError(),
+        supabase
+          .from('training_attendances')
+          .select('training_id, training:trainings!inner()', { count: 'exact', head: true })
+          .eq('user_id', memberId)
+          .eq('answer', 'going')
+          .eq('is_waiting', false)
+          .eq('training.is_canceled', false)
+          .lte('training.ends_at', new Date().toISOString())
+          .abortSignal(signal)
+          .throwOnError(),
+      ])
+      return {
+        certifications: certifications.count ?? 0,
+        trainings: trainings.count ?? 0,
+        career: (milestones.count ?? 0) + (awards.count ?? 0),
+        numbers: numbers.count ?? 0,
+      }
     },
   })
 

@@ -92,6 +92,7 @@ function CertificationRow({ one }: { one: CheckedCertification }) {
         <>
           <Badge variant={variant}>{words}</Badge>
           {date && <span>{one.standing === 'expired' ? strings.ended(date) : strings.until(date)}</span>}
+          {!date && one.issued_on && <span>{strings.issued(year(one.issued_on))}</span>}
         </>
       }
     >

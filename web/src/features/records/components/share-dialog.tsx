@@ -1,12 +1,13 @@
 /** What goes into a record, and those that were shared: link, PDF, JSON, Turn off (§16.6). */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { Copy, Download } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { DialogContent } from '@/components/ui/dialog'
-import { FieldError } from '@/components/ui/field'
+import { FieldError, TextField } from '@/components/ui/field'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { readEnv } from '@/config/env'
 import { backoffMs, limits } from '@/config/limits'
@@ -21,7 +22,7 @@ import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { issueRecord, readPdf, revokeRecord } from '../api/mutations'
-import { type IssuedRecord, recordKeys, recordsQuery } from '../api/queries'
+import { type IssuedRecord, partCountsQuery, recordKeys, recordsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { fileOf, type Part, parts } from '../model'
 
@@ -48,14 +49,18 @@ function useRecordsLive(memberId: string): void {
   useLiveRows({ open, policy, queryKey })
 }
 
-function MakeRecord() {
+function MakeRecord({ onMade }: { onMade: (code: string) => void }) {
   const memberId = useMemberId()
+  const counts = useQuery(partCountsQuery(memberId)).data
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<Part>>(new Set(['certifications', 'trainings', 'career']))
   const make = useMutation({
     mutationFn: () => issueRecord([...chosen]),
     onError: (cause) => logError('The record was not made', cause),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: recordKeys.own(memberId) }),
+    onSuccess: (code) => {
+      onMade(code)
+      return queryClient.invalidateQueries({ queryKey: recordKeys.own(memberId) })
+    },
   })
   const toggle = (part: Part, on: boolean) => {
     const next = new Set(chosen)
@@ -84,6 +89,7 @@ function MakeRecord() {
               onChange={(event) => toggle(part, event.currentTarget.checked)}
             />
             {copy.parts[part]}
+            {counts && <span className="ml-auto text-small text-muted tabular-nums">{counts[part]}</span>}
           </label>
         ))}
       </fieldset>
@@ -106,7 +112,8 @@ function MakeRecord() {
   )
 }
 
-function RecordRow({ record }: { record: IssuedRecord }) {
+/** `isNew`: just made, with its link to be read. */
+function RecordRow({ record, isNew }: { record: IssuedRecord; isNew: boolean }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const { id, code } = record
@@ -140,8 +147,11 @@ function RecordRow({ record }: { record: IssuedRecord }) {
       <p className="text-small text-muted tabular-nums">
         {copy.facts(formatDate(record.issued_at), record.check_count)}
       </p>
-      <div className="-mx-3 flex flex-wrap">
-        <Button variant="quiet" size="sm" onClick={() => void copyLink()}>
+      {isNew && (
+        <TextField label={copy.link} readOnly value={linkOf(code)} onFocus={(event) => event.target.select()} />
+      )}
+      <div className={clsx('flex flex-wrap', isNew ? 'gap-x-2 pt-1' : '-mx-3')}>
+        <Button variant={isNew ? 'primary' : 'quiet'} size="sm" onClick={() => void copyLink()}>
           <Copy aria-hidden /> {copy.copyLink}
           {which}
         </Button>
@@ -166,7 +176,7 @@ function RecordRow({ record }: { record: IssuedRecord }) {
           safe={copy.keep}
           onConfirm={() => off.mutate()}
         >
-          <Button variant="quiet" size="sm">
+          <Button variant="quiet" size="sm" className="text-destructive-text">
             {copy.off}
             {which}
           </Button>
@@ -176,7 +186,7 @@ function RecordRow({ record }: { record: IssuedRecord }) {
   )
 }
 
-function SharedRecords() {
+function SharedRecords({ newCode }: { newCode: string | null }) {
   const memberId = useMemberId()
   useRecordsLive(memberId)
   const records = useQuery(recordsQuery(memberId))
@@ -199,18 +209,19 @@ function SharedRecords() {
   return (
     <ul>
       {records.data.map((record) => (
-        <RecordRow key={record.id} record={record} />
+        <RecordRow key={record.id} record={record} isNew={record.code === newCode} />
       ))}
     </ul>
   )
 }
 
 export default function ShareDialog() {
+  const [newCode, setNewCode] = useState<string | null>(null)
   return (
     <DialogContent title={copy.title} description={copy.lead} wide>
-      <MakeRecord />
+      <MakeRecord onMade={setNewCode} />
       <h3 className="mt-6 mb-2 text-small font-semibold">{copy.shared}</h3>
-      <SharedRecords />
+      <SharedRecords newCode={newCode} />
     </DialogContent>
   )
 }

@@ -103,6 +103,10 @@ def test_the_author_sees_live_how_many_use_a_lesson(stack: RunningStack, new_pag
     uses.click()
     expect(author.get_by_text("so nobody is singled out")).to_be_visible()
     assert faults_in_both_themes(author) == []
+    author.goto(f"{stack.url}/dashboard")
+    expect(author.get_by_role("region", name="Most useful")).to_contain_text("member will use your lesson “Quandrel")
+    author.go_back()
+    expect(uses).to_be_visible()
     reader.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
     reader.keyboard.press("Tab")

@@ -17,6 +17,7 @@ const button = cva(
         quiet: 'border-transparent text-ink hover:bg-sunken',
         danger: 'border-transparent bg-destructive text-destructive-on hover:bg-destructive-hover',
         'danger-line': 'border-current bg-surface text-destructive-text hover:bg-destructive-soft',
+        'danger-quiet': 'border-transparent text-destructive-text hover:bg-destructive-soft',
         'bar-primary': 'border-transparent bg-bar-ember text-bar-ember-on hover:brightness-110',
         'bar-line': 'border-[oklch(0.62_0.012_70)] text-bar-text hover:bg-bar-hover',
         'bar-quiet': 'border-transparent text-bar-text hover:bg-bar-hover',

@@ -48,6 +48,7 @@ export const copy = {
   },
   visibility: {
     label: 'Who sees this plan',
+    hint: 'Your mentors see it either way.',
     me: 'Only you',
     connections: 'Your connections',
     members: 'All members',

@@ -48,15 +48,16 @@ export const mentoringsQuery = (memberId: string) =>
     },
   })
 
+/** `isNew`: there was none. An upsert would also write user_id, which members may not change. */
 export async function saveOffer(
   memberId: string,
+  isNew: boolean,
   offer: { topics: string[]; capacity: number; note: string; isOpen: boolean },
 ): Promise<void> {
-  const { isOpen, ...fields } = offer
-  await supabase
-    .from('mentors')
-    .upsert({ user_id: memberId, ...fields, is_open: isOpen })
-    .throwOnError()
+  const { isOpen, ...rest } = offer
+  const fields = { ...rest, is_open: isOpen }
+  const mentors = supabase.from('mentors')
+  await (isNew ? mentors.insert(fields) : mentors.update(fields).eq('user_id', memberId)).throwOnError()
 }
 
 export async function askMentor(mentorId: string, message: string): Promise<void> {

@@ -91,11 +91,11 @@ function Requirements({ plan, own }: { plan: Plan; own: boolean }) {
 function OwnSettings({ plan }: { plan: Plan }) {
   const show = useChange((visibility: string) => showPlan(plan.userId, visibility))
   const drop = useChange(() => deletePlan(plan.userId))
-  const { label, ...choices } = copy.visibility
+  const { label, hint, ...choices } = copy.visibility
   return (
     <Card>
       <div className="grid grid-cols-1 gap-4 p-4 md:p-5">
-        <Field label={label}>
+        <Field label={label} hint={hint}>
           {({ 'aria-invalid': _invalid, ...control }) => (
             <Select
               {...control}
@@ -116,7 +116,7 @@ function OwnSettings({ plan }: { plan: Plan }) {
           action={copy.drop.action}
           onConfirm={() => drop.mutate(undefined)}
         >
-          <Button variant="quiet" size="sm" className="-ml-3 justify-self-start text-destructive-text">
+          <Button variant="danger-quiet" size="sm" className="-ml-3 justify-self-start">
             {copy.drop.action}
           </Button>
         </Confirm>

@@ -50,7 +50,9 @@ function OfferForm({ offer, onDirty, onDone }: FormProps) {
     },
   })
   const { errors } = formState
-  const save = useMentorChange((values: z.output<typeof schema>) => saveOffer(memberId, values), { onDone })
+  const save = useMentorChange((values: z.output<typeof schema>) => saveOffer(memberId, offer === null, values), {
+    onDone,
+  })
   const submit = handleSubmit((values) => {
     if (!save.isPending) save.mutate(values)
   })

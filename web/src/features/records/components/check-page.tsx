@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { formatDate, formatSpan } from '@/lib/format/dates'
+import { states } from '@/lib/format/states'
 import { checkQuery, checkRecord } from '../api/queries'
 import { copy } from '../copy'
 import { type Check, type CheckedCertification, codeOf, datesOf, dayOf, recordInFile, roleOf } from '../model'
@@ -179,7 +180,7 @@ function Issued({ code, check }: { code: string; check: Check }) {
               {joined(
                 roleOf(member),
                 member.department,
-                member.state,
+                member.state && (states[member.state] ?? member.state),
                 member.years_of_service ? strings.years(member.years_of_service) : null,
               )}
             </p>

@@ -176,7 +176,7 @@ function RecordRow({ record, isNew }: { record: IssuedRecord; isNew: boolean }) 
           safe={copy.keep}
           onConfirm={() => off.mutate()}
         >
-          <Button variant="quiet" size="sm" className="text-destructive-text">
+          <Button variant="danger-quiet" size="sm">
             {copy.off}
             {which}
           </Button>

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.e2e
 
 # Path, and the maximum number of API requests on its first visit, layout included.
 PAGES = {
-    "/dashboard": 18,
-    "/feed": 15,
-    "/profile": 13,
-    "/profile/{other}": 15,
+    "/dashboard": 19,
+    "/feed": 16,
+    "/profile": 14,
+    "/profile/{other}": 17,
     "/network": 13,
     "/network?q=ma&tab=pending-requests": 19,
     "/network?tab=people&rank=captain": 20,

@@ -10,12 +10,12 @@ export function AppearanceSection() {
   const [chosen, setChosen] = useState(readTheme)
   return (
     <Section title={strings.title} lead={strings.lead}>
-      <fieldset className="flex flex-wrap gap-2">
+      <fieldset className="grid gap-2 sm:grid-cols-3">
         <legend className="sr-only">{strings.title}</legend>
         {themes.map((theme) => (
           <label
             key={theme}
-            className="flex min-h-11 grow cursor-pointer items-center gap-3 rounded-control border border-line-strong px-4 text-ui font-semibold has-checked:border-ember has-checked:bg-ember-soft"
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control border border-line-strong px-4 text-ui font-semibold has-checked:border-ember has-checked:bg-ember-soft"
           >
             <input
               type="radio"

@@ -136,6 +136,7 @@ const authorsQuery = (articles: readonly Article[]) => {
         .select('id, full_name, avatar_url, position, department')
         .in('id', ids)
         .abortSignal(signal)
+      signal.throwIfAborted() // the list has other authors by now: no failure
       if (error) console.error(`Authors could not be loaded: ${error.message}`)
       return new Map((data ?? []).map((author) => [author.id, author]))
     },

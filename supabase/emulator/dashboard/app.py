@@ -6,7 +6,7 @@ The gateway checks that key (supabase/config/routes.toml), as for anything that 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.dashboard import queries
-from emulator.observe.recent import Recent
+from emulator.observe.recent import Recent, Recorded
 
 ASSETS = Path(__file__).parent / "assets"
 PATH = "/_muster"
@@ -35,6 +35,7 @@ HEADERS = {
 MAX_BODY_BYTES = 64 * 1024
 MOST_CONNECTIONS = 2
 _ROWS_FIELDS = ("schema", "name", "role", "claims", "offset")
+_RECORDED = tuple(field.name for field in fields(Recorded))
 
 Read = Callable[[psycopg.AsyncConnection[Any]], Awaitable[Any]]
 
@@ -115,7 +116,8 @@ class _Dashboard:
     async def requests(self, request: Request) -> Response:
         """The requests since one, with their SQL."""
         after = _number(request, "after")
-        return _json([asdict(one) for one in self._sources.recent.since(after)])
+        # Not asdict, which would copy every statement.
+        return _json([{name: getattr(one, name) for name in _RECORDED} for one in self._sources.recent.since(after)])
 
     async def tables(self, _request: Request) -> Response:
         """Every table and view."""

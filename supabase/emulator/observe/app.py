@@ -59,7 +59,7 @@ class Observed:
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status = int(message["status"])  # REST's may carry a phrase (asgi/status.py)
                 headers = message.get("headers", ())
                 if given is not None:  # a service may echo it
                     headers = [pair for pair in headers if pair[0].lower() != trace.HEADER]

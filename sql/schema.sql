@@ -6637,42 +6637,35 @@ end
 $$;
 comment on function private.renew_invitation_token() is 'A token for each invitation; the one of the last does not work again.';
 
-create function private.confirm_invited_account(token uuid)
-returns boolean
+create function private.confirm_invited_account()
+returns trigger
 language plpgsql
 security definer
 set search_path to ''
 as $$
 begin
-  -- The account must have been registered with the token, too: one that somebody else registered with this address
-  -- before, and a password of their own, stays unconfirmed.
-  update auth.users as u
-  set
-    email_confirmed_at = now(),
-    raw_user_meta_data = u.raw_user_meta_data - 'invitation_token' || '{"email_verified": true}'
-  from public.waitlist as w
-  inner join private.invitation_tokens as t on t.waitlist_id = w.id
-  where t.token = confirm_invited_account.token
-    and w.status = 'invited'
-    and not private.invitation_expired(w.status, w.invited_at)
-    and lower(u.email) = w.email
-    and u.email_confirmed_at is null
-    and u.raw_user_meta_data ->> 'invitation_token' = confirm_invited_account.token::text;
-  return found;
+  -- Before the row is there, so that the auth service finds the address confirmed and mails nothing. Only the account
+  -- that is made with the token: one that somebody else registered with this address before stays unconfirmed.
+  if tg_op = 'INSERT' and exists (
+    select from public.waitlist as w
+    inner join private.invitation_tokens as t on t.waitlist_id = w.id
+    where w.email = lower(new.email)
+      and w.status = 'invited'
+      and not private.invitation_expired(w.status, w.invited_at)
+      and t.token::text = new.raw_user_meta_data ->> 'invitation_token'
+  ) then
+    new.email_confirmed_at := coalesce(new.email_confirmed_at, now());
+  end if;
+  -- The service writes the metadata of the sign-up once more, after the row. A token is nobody's fact.
+  new.raw_user_meta_data := new.raw_user_meta_data - 'invitation_token';
+  if new.email_confirmed_at is not null then
+    new.raw_user_meta_data := new.raw_user_meta_data || '{"email_verified": true}';
+  end if;
+  return new;
 end
 $$;
-comment on function private.confirm_invited_account(uuid) is 'Implements public.confirm_invited_account.';
-grant execute on function private.confirm_invited_account(uuid) to anon, authenticated, service_role;
-
-create function public.confirm_invited_account(token uuid)
-returns boolean
-language sql
-set search_path to ''
-as $$
-  select private.confirm_invited_account(token)
-$$;
-comment on function public.confirm_invited_account(uuid) is 'Confirms the address of the account that was registered with the token of its invitation; false when there is none.';
-grant execute on function public.confirm_invited_account(uuid) to anon, authenticated, service_role;
+comment on function private.confirm_invited_account() is 'Confirms the address of an account that is registered with the token of its invitation.';
+create trigger confirm_invited_account before insert or update of raw_user_meta_data on auth.users for each row when (new.raw_user_meta_data ? 'invitation_token'::text) execute function private.confirm_invited_account();
 
 create function private.fill_profile_from_quiz()
 returns trigger

@@ -19,17 +19,17 @@ NewPage = Callable[..., Page]
 PASSWORD = "ladder-kettle-violet-7"
 
 
+def mails_to(stack: RunningStack, email: str) -> list[dict[str, str]]:
+    """The mails to an address, newest first."""
+    answer = httpx.get(f"{stack.url}/mail/api/messages", params={"to": email})
+    found: list[dict[str, str]] = answer.json()["messages"]
+    return found
+
+
 def link_to(stack: RunningStack, email: str, after: int = 0) -> str:
     """The link in the newest mail to an address, once there are more than `after` of them."""
-
-    def mails() -> list[dict[str, str]]:
-        found: list[dict[str, str]] = httpx.get(f"{stack.url}/mail/api/messages", params={"to": email}).json()[
-            "messages"
-        ]
-        return found
-
-    wait_until(lambda: len(mails()) > after)
-    text = httpx.get(f"{stack.url}/mail/api/messages/{mails()[0]['id']}").json()["text"]
+    wait_until(lambda: len(mails_to(stack, email)) > after)
+    text = httpx.get(f"{stack.url}/mail/api/messages/{mails_to(stack, email)[0]['id']}").json()["text"]
     found = re.search(r"https?://\S+", text)
     assert found is not None, text
     return found[0]
@@ -171,6 +171,7 @@ def test_the_link_of_an_invitation_confirms_its_address(stack: RunningStack, new
     with stack.connect() as connection:
         status = connection.execute("select status from public.waitlist where email = %s", (invited,)).fetchone()
     assert status == ("active",)
+    assert mails_to(stack, invited) == []
 
 
 def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:

@@ -114,34 +114,52 @@ def is_confirmed(world: psycopg.Connection, address: str) -> bool:
     return world.execute(query, (address,)).fetchone() == (True,)
 
 
-def test_the_token_of_its_mail_confirms_an_invited_account(world: psycopg.Connection) -> None:
-    """The quiz answers of the address become the first facts of the profile."""
+def metadata_of(world: psycopg.Connection, address: str) -> object:
+    row = world.execute("select raw_user_meta_data from auth.users where email = %s", (address,)).fetchone()
+    return row and row[0]
+
+
+def test_an_account_made_with_the_token_of_its_mail_is_confirmed(world: psycopg.Connection) -> None:
+    """The quiz answers of the address become the first facts of the profile; the token is kept nowhere."""
     world.execute("update quiz_responses set firefighter_type = 'volunteer', current_rank = ' Probie '")
     token = token_of(world, "first@waitlist.test")
-    sign_up(world, "first@waitlist.test", invitation_token=token)
-    assert ask(world, "visitor", "confirm_invited_account", token) is True
-    assert is_confirmed(world, "first@waitlist.test")
-    assert ask(world, "visitor", "confirm_invited_account", token) is False
-    facts = world.execute("select rank, firefighter_type from profiles where email = 'first@waitlist.test'").fetchone()
+    sign_up(world, "First@waitlist.test", invitation_token=token, full_name="First")
+    assert is_confirmed(world, "First@waitlist.test")
+    facts = world.execute("select rank, firefighter_type from profiles where email = 'First@waitlist.test'").fetchone()
     assert facts == ("Probie", "Volunteer")
-    kept = world.execute("select raw_user_meta_data from auth.users where email = 'first@waitlist.test'").fetchone()
-    assert kept == ({"email_verified": True},)
+    again = psycopg.types.json.Jsonb({"full_name": "First", "email_verified": False, "invitation_token": token})
+    world.execute("update auth.users set raw_user_meta_data = %s where email = 'First@waitlist.test'", (again,))
+    assert metadata_of(world, "First@waitlist.test") == {"full_name": "First", "email_verified": True}
 
 
-@pytest.mark.parametrize("case", ["somebody else's account", "other token", "expired", "invited anew", "not invited"])
+@pytest.mark.parametrize(
+    "case", ["without", "other token", "no token", "other address", "expired", "invited anew", "not invited", "late"]
+)
 def test_nothing_else_confirms_an_account(world: psycopg.Connection, case: str) -> None:
     """An account that a stranger registered with the address, and a password of theirs, stays unconfirmed."""
-    token = token_of(world, "first@waitlist.test")
-    other = "00000000-0000-4000-8000-000000000000"
-    sign_up(world, "first@waitlist.test", **({} if case == "somebody else's account" else {"invitation_token": token}))
-    if case == "expired":
+    address, metadata = "first@waitlist.test", {"invitation_token": token_of(world, "first@waitlist.test")}
+    if case == "without":
+        metadata = {}
+    elif case == "other token":
+        metadata = {"invitation_token": "00000000-0000-4000-8000-000000000000"}
+    elif case == "no token":
+        metadata = {"invitation_token": "' or true --"}
+    elif case == "other address":
+        address = "second@waitlist.test"
+    elif case == "expired":
         age(world, "15 days")
     elif case == "invited anew":
         world.execute("update waitlist set status = 'invited' where email = 'first@waitlist.test'")
     elif case == "not invited":
         world.execute("update waitlist set status = 'pending' where email = 'first@waitlist.test'")
-    assert ask(world, "visitor", "confirm_invited_account", other if case == "other token" else token) is False
-    assert not is_confirmed(world, "first@waitlist.test")
+    sign_up(world, address, **({} if case == "late" else metadata))
+    if case == "late":
+        world.execute(
+            "update auth.users set raw_user_meta_data = %s where email = %s",
+            (psycopg.types.json.Jsonb(metadata), address),
+        )
+    assert not is_confirmed(world, address)
+    assert metadata_of(world, address) == {}
 
 
 @pytest.mark.parametrize("actor", ["visitor", "stranger", "admin"])

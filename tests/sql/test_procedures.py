@@ -165,12 +165,10 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
     assert [name for (name,) in visitors] == [
         "appeal(uuid,text)",
         "article_topics()",
-        "confirm_invited_account(uuid)",
         "decision(uuid)",
         "invitation_status(text)",
         "private.appeal(uuid,text)",
         "private.caller_is_admin()",
-        "private.confirm_invited_account(uuid)",
         "private.decision(uuid)",
         "private.invitation_status(text)",
         "private.is_json(text)",

@@ -98,7 +98,6 @@ CALLS: dict[str, tuple[str, object]] = {
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),
     "verify_record": ("verify_record('0000-0000-0000-0000') ->> 'state'", "unknown"),
-    "confirm_invited_account": (f"confirm_invited_account('{UUID(int=0)}')", False),
 }
 
 _PROCEDURES = """

@@ -1,7 +1,9 @@
 """Signing up: by e-mail with and without confirmation, by phone, anonymously; repeated, disabled, malformed."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 
@@ -69,6 +71,49 @@ def test_unconfirmed_account_cant_sign_in(auth: AuthClient) -> None:
     assert error_of(auth.post("/token?grant_type=password", login, headers=NEW)) == want
     stolen = {"email": email, "password": "another one 9"}
     assert error_of(auth.post("/token?grant_type=password", stolen, headers=NEW))[1] == "invalid_credentials"
+
+
+@pytest.fixture
+def confirmed_by_trigger(auth: AuthClient) -> Iterator[str]:
+    """The domain whose addresses a trigger of the project confirms before the row is there."""
+    auth.sql(
+        "create function auth.test_confirm() returns trigger language plpgsql as"
+        " $$ begin new.email_confirmed_at := now(); return new; end $$"
+    )
+    auth.sql(
+        "create trigger test_confirm before insert on auth.users for each row"
+        " when (new.email like '%%@known.example') execute function auth.test_confirm()"
+    )
+    yield "known.example"
+    auth.sql("drop function auth.test_confirm cascade")
+
+
+def test_an_account_that_a_trigger_confirms_gets_a_session_and_no_mail(
+    auth: AuthClient, confirmed_by_trigger: str
+) -> None:
+    """The service looks at the row as the triggers left it; others still confirm their address."""
+    assert auth.mailbox is not None
+    email = f"{uuid4().hex}@{confirmed_by_trigger}"
+    session = auth.post("/signup", {"email": email, "password": PASSWORD}).json()
+    assert session["access_token"]
+    assert session["user"]["email_confirmed_at"]
+    assert "confirmation_sent_at" not in session["user"]
+    assert auth.mailbox.all(email) == []
+    assert auth.sign_in(email).email == email
+    again = auth.post("/signup", {"email": email, "password": "another one 9"}).json()
+    assert again["identities"] == []
+    assert "access_token" not in again
+    other = new_email()
+    assert "access_token" not in auth.post("/signup", {"email": other, "password": PASSWORD}).json()
+    assert auth.letter(other).mail["subject"] == "Confirm your email address"
+
+
+def test_a_sign_in_link_for_an_account_that_a_trigger_confirms(auth: AuthClient, confirmed_by_trigger: str) -> None:
+    """It is mailed at once, and signs in."""
+    email = f"{uuid4().hex}@{confirmed_by_trigger}"
+    assert auth.post("/otp", {"email": email}).json() == {}
+    code = {"email": email, "token": auth.letter(email).otp, "type": "email"}
+    assert auth.post("/verify", code).json()["user"]["email"] == email
 
 
 def test_taken_address_looks_like_a_new_one(auth: AuthClient) -> None:

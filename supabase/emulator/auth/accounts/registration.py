@@ -60,11 +60,9 @@ async def register(
     """
     if registration.email:
         user = await users.email_owner(db, registration.email, registration.aud)
-        is_confirmed = user is not None and user.email_confirmed_at is not None
     else:
         user = await users.user_by_phone(db, registration.phone, registration.aud)
-        is_confirmed = user is not None and user.phone_confirmed_at is not None
-    if user is not None and is_confirmed:
+    if user is not None and _is_confirmed(user, registration):
         await audit.record(ctx, db, user, "user_repeated_signup", provider=provider_of(registration))
         if registration.email and ctx.settings.mailer.background and not without_session:
             await _simulate_signup(ctx, db, registration)
@@ -73,10 +71,14 @@ async def register(
     if user is None:
         async with db.transaction():  # a savepoint, so that it takes as long as _simulate_signup
             user = await _create(ctx, db, registration)
-    if registration.email and ctx.settings.mailer.autoconfirm:
+    if _is_confirmed(user, registration):
+        pass  # by a trigger of the project: nothing is left to prove, so nothing is sent
+    elif registration.email and ctx.settings.mailer.autoconfirm:
         user = await confirm_email(ctx, db, user)
+        await audit.record(ctx, db, user, "user_signedup", provider="email")
     elif registration.phone and ctx.settings.sms.autoconfirm:
         user = await confirm_phone(ctx, db, user)
+        await audit.record(ctx, db, user, "user_signedup", provider="phone")
     elif registration.email:
         await audit.record(ctx, db, user, "user_confirmation_requested", provider="email")
         user = await send_mail_token(ctx, db, user, CONFIRMATION, registration.pkce)
@@ -89,13 +91,17 @@ async def register(
         )  # fmt: skip
         await _keep_for_link(ctx, db, user, registration, is_new=is_new)
         return Pending(user, message_id)
-    await audit.record(ctx, db, user, "user_signedup", provider=provider_of(registration))
     if without_session:
         return Repeated()
     await audit.record(ctx, db, user, "login", provider=provider_of(registration))
     grant = await issue_session(ctx, db, user, "password")
     shown = [_as_shown(one) for one in grant.identities] if is_new and registration.email else grant.identities
     return replace(grant, user=as_changed(grant.user), identities=shown)
+
+
+def _is_confirmed(user: User, registration: Registration) -> bool:
+    """Whether the address or the number of this sign-up is confirmed."""
+    return (user.email_confirmed_at if registration.email else user.phone_confirmed_at) is not None
 
 
 async def _keep_for_link(ctx: RequestContext, db: Db, user: User, registration: Registration, *, is_new: bool) -> None:

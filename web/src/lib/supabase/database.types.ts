@@ -1903,7 +1903,6 @@ export type Database = {
         } & 'the function public.comment_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
       }
       confirm_application: { Args: { authorization_id: string }; Returns: boolean }
-      confirm_invited_account: { Args: { token: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
         Args: { max_results?: number; member_id: string }

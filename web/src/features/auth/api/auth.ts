@@ -60,7 +60,7 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
 
 export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
 
-/** `invitation` is the token of an invitation's link: it proves the address, which needs no second mail then. */
+/** `invitation` is the token of an invitation's link: it proves the address, so the answer is a session and no mail. */
 export async function register(
   name: string,
   email: string,
@@ -78,16 +78,7 @@ export async function register(
   )
   if (answer.error) return { kind: 'failed', message: explain(answer.error) }
   if (answer.data.session) return { kind: 'signed-in' }
-  const confirmed = invitation !== '' && (await confirmInvited(invitation))
-  return confirmed && (await signInWithPassword(email, password)) === null ? { kind: 'signed-in' } : { kind: 'confirm' }
-}
-
-/** Whether the account registered with this token is confirmed now; if not, its mail confirms it. */
-async function confirmInvited(token: string): Promise<boolean> {
-  const supabase = await loadSupabase()
-  const { data, error } = await supabase.rpc('confirm_invited_account', { token })
-  if (error) logError('The invitation could not confirm the address', error)
-  return data === true
+  return { kind: 'confirm' }
 }
 
 export async function resendConfirmation(email: string, next: string): Promise<string | null> {

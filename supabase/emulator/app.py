@@ -53,6 +53,7 @@ from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
 from emulator.rest.introspect import Catalogs
 from emulator.rest.settings import RestSettings
+from emulator.storage.app import StorageApp
 from emulator.storage.app import create_app as create_storage
 from emulator.storage.settings import StorageSettings
 
@@ -93,7 +94,7 @@ class Stack:
     api_url: str = ""
     workers: tuple[OnDemand, ...] = ()
     realtime: tuple[OnDemand, RealtimeApp] | None = None
-    auth: AuthApp | None = None
+    auth: OnDemand | None = None
     channels: ChannelList = list
     functions: Functions | None = None
 
@@ -115,8 +116,8 @@ class Stack:
 
     async def sent_mails(self) -> None:
         """Wait until every mail that was to be sent after an answer is sent."""
-        if self.auth is not None:
-            await self.auth.settled()
+        if self.auth is not None and isinstance(self.auth.app, AuthApp):
+            await self.auth.app.settled()
 
     async def is_working(self) -> bool:
         """Whether a function answers, or goes on after its answer."""
@@ -168,6 +169,12 @@ def _at_once(create: Callable[[], ASGIApp]) -> ASGIApp:
     return create()
 
 
+def _metrics(app: Any, text: Callable[[Any], str]) -> str:
+    """The metrics of a service; none of one that was not started yet."""
+    started = app.app if isinstance(app, OnDemand) else app
+    return text(started) if started is not None else ""
+
+
 def assemble(
     env: Mapping[str, str],
     requests: Requests,
@@ -178,23 +185,23 @@ def assemble(
 ) -> Stack:
     """The services of one database, not started yet. Raises SettingsError.
 
-    With `on_demand` each is started by its first request, and there is no endpoint for metrics and health.
+    With `on_demand` each is made and started by its first request, and there is no endpoint for health.
     """
     settings = GatewaySettings.from_env(env)
     later: Callable[[Callable[[], ASGIApp]], Any] = OnDemand if on_demand else _at_once
     realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy, clock)
-    rest = create_rest(RestSettings.from_env(env), catalogs, clock.time)
-    auth = create_auth(AuthSettings.from_env(env), clock)
-    storage = create_storage(StorageSettings.from_env(env), clock)
+    rest = later(lambda: create_rest(RestSettings.from_env(env), catalogs, clock.time))
+    auth = later(lambda: create_auth(AuthSettings.from_env(env), clock))
+    storage = later(lambda: create_storage(StorageSettings.from_env(env), clock))
     extension = load_extension(settings.extension)
     pages = read_pages(extension.routes) if extension.routes else ()
     site = _site(settings.web_root, pages)
     realtime_app = later(lambda: realtime.asgi)
     services: dict[str, Any] = {
-        "rest": later(lambda: rest),
-        "auth": later(lambda: auth),
+        "rest": rest,
+        "auth": auth,
         "realtime": realtime_app,
-        "storage": later(lambda: storage),
+        "storage": storage,
         "platform": later(lambda: Platform(PlatformSettings.from_env(env), clock)),
     }
     host = Host(env, lambda path: _page(site, path))
@@ -215,7 +222,10 @@ def assemble(
         web_config["pushKey"] = settings.vapid_public_key
 
     def own_metrics() -> str:
-        of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics(), storage.metrics())
+        of_services = (
+            _metrics(rest, lambda app: metrics_text(app.service)), _metrics(auth, AuthApp.metrics), realtime.metrics(),
+            _metrics(storage, StorageApp.metrics),
+        )  # fmt: skip
         return "".join((to_text(requests.collect()), *of_services, process_text()))
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None

@@ -17,6 +17,11 @@ class OnDemand:
         self._stack = AsyncExitStack()
         self._starting: asyncio.Task[None] | None = None
 
+    @property
+    def app(self) -> ASGIApp | None:
+        """The application, once it was started."""
+        return self._app
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one exchange, or the lifespan."""
         if scope["type"] == "lifespan":

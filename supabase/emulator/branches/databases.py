@@ -24,6 +24,10 @@ log = logging.getLogger(__name__)
 
 END_S = 10.0
 SLOT_TIMEOUT_MS = 5000
+_CATALOGS = (
+    "pg_class", "pg_attribute", "pg_proc", "pg_constraint", "pg_type", "pg_namespace", "pg_rewrite", "pg_cast",
+    "pg_description", "pg_depend", "pg_index", "pg_statistic", "pg_attrdef", "pg_policy",
+)  # fmt: skip
 Connection = psycopg.Connection[tuple[Any, ...]]
 _LISTED = """
 select datname, coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname like 'muster\\_%'
@@ -110,6 +114,8 @@ class Databases:
                 )
             except psycopg.Error as error:  # Realtime makes it when it is needed
                 log.info("no slot was made in advance: %s", str(error).strip())
+            for catalog in _CATALOGS:  # they are in PostgreSQL's memory when the first request asks for them
+                connection.execute(sql.SQL("select count(*) from pg_catalog.{}").format(sql.Identifier(catalog)))
 
     def swap(self, ready: str, name: str, record: Record | None) -> str | None:
         """Give a copy its name; what had that is renamed, to be dropped: its new name, or None. Raises StillInUse.

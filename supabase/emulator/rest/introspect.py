@@ -32,23 +32,18 @@ async def load_schema_cache(
     return build_schema_cache(CatalogRows(**rows), schemas, frozenset(hoisted_settings))
 
 
-# Which rows there are in what the queries read: each change of a definition writes a row of another transaction. Copies
-# of a database have the very rows of the original. A tenth of the time of reading them.
-_FINGERPRINT = """
-select array_to_string(array[
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_class),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_attribute),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_proc),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_constraint),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_type),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_namespace),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_rewrite),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_cast),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_description),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_depend),
-  (select count(*) || ' ' || sum(xmin::text::bigint) from pg_catalog.pg_auth_members)
-], ',')
-"""
+# What the queries read. Each change of a definition writes a row of another transaction, and copies of a database have
+# the very rows of the original: how many there are since initdb, and the sum of their transactions, counted from the
+# first one by age, which is quicker than a cast of xid. A fifteenth of the time of reading them.
+_READ = (
+    "pg_class", "pg_attribute", "pg_proc", "pg_constraint", "pg_type", "pg_namespace", "pg_rewrite", "pg_cast",
+    "pg_description", "pg_depend", "pg_auth_members",
+)  # fmt: skip
+_FINGERPRINT = "select " + ", ".join(
+    "(select concat(count(*), ' ', sum(pg_catalog.age(xmin)) - count(*) * pg_catalog.age('3'::pg_catalog.xid))"
+    f" from pg_catalog.{name} where xmin <> '1')"
+    for name in _READ
+)
 
 
 class Catalogs:
@@ -67,7 +62,7 @@ class Catalogs:
         hoisted_settings: Sequence[str],
     ) -> SchemaCache:
         """As load_schema_cache; the cache of an equal catalog if that is known."""
-        row = await (await connection.execute(_FINGERPRINT)).fetchone()
+        row = await (await connection.execute(_FINGERPRINT.encode())).fetchone()
         key = (row, tuple(schemas), tuple(extra_search_path), tuple(hoisted_settings))
         found = self._known.get(key)
         if found is None:

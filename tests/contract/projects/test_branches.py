@@ -255,6 +255,8 @@ def test_a_test_runner_makes_branches_over_http_with_the_secret_key(project: Run
     assert made.status_code == 201, made.text
     name = made.json()["name"]
     assert titles(project, made.json()["url"]) == SEEDED
+    metrics = httpx.get(f"{made.json()['url']}/metrics", headers={"apikey": project.said["SERVICE_ROLE_KEY"]})
+    assert (metrics.status_code, "pgrst_schema_cache_loads_total" in metrics.text) == (200, True)  # of what was started
     assert control(project, "POST", f"/branches/{name}/reset").status_code == 200
     assert control(project, "DELETE", f"/branches/{name}").status_code == 204
     assert control(project, "DELETE", f"/branches/{name}").json()["code"] == "branch_not_found"

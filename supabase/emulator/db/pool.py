@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from emulator.db.pipeline import PipelineConnection
-from emulator.db.statement import ConnectionFailed, PoolTimeout
+from emulator.db.statement import PoolTimeout
 
 # None tells a waiter to try to open a connection itself.
 _Waiter = asyncio.Future[PipelineConnection | None]
@@ -53,7 +53,6 @@ class PipelinePool:
         self._size = 0
         self._generation = 0
         self._reaper: asyncio.Task[None] | None = None
-        self._opening: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self.is_closed = False
         self.timeouts = 0
@@ -76,19 +75,9 @@ class PipelinePool:
     def limits(self) -> PoolLimits:
         return self._limits
 
-    def start(self, *, ahead: bool = False) -> None:
-        """Begin to close idle connections in the background; with `ahead` open one before it is asked for."""
+    def start(self) -> None:
+        """Begin to close idle connections in the background."""
         self._reaper = asyncio.create_task(self._reap())
-        if ahead:
-            self._opening = asyncio.create_task(self._open_ahead())
-
-    async def _open_ahead(self) -> None:
-        try:
-            connection = await self._open(None)
-        except (PoolTimeout, ConnectionFailed):
-            return  # who asks for one is told
-        connection.idle_since = time.monotonic()
-        self._give(connection)
 
     async def acquire(self, caller: str | None = None) -> PipelineConnection:
         """Return a connection for exclusive use; raises PoolTimeout, ConnectionFailed.
@@ -297,11 +286,8 @@ class PipelinePool:
     async def close(self) -> None:
         """Close everything; waiting callers get PoolTimeout."""
         self.is_closed = True
-        for task in (self._reaper, self._opening):
-            if task:
-                task.cancel()
-        if self._opening:
-            await asyncio.gather(self._opening, return_exceptions=True)
+        if self._reaper:
+            self._reaper.cancel()
         for timer in (self._timer, self._share_timer):
             if timer:
                 timer.cancel()

@@ -43,7 +43,7 @@ class RestApp:
 
     async def startup(self) -> None:
         """Start loading the schema cache, listening and pooling; requests get 503 until the cache is loaded."""
-        self.service.pool.start(ahead=self.service.shares_catalogs)  # a branch is opened by a request
+        self.service.pool.start()
         await self.listener.start()
 
     async def shutdown(self) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import math
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.rest.service import RestService
 
 log = logging.getLogger(__name__)
@@ -14,6 +16,7 @@ log = logging.getLogger(__name__)
 _MAX_PAUSE_S = 32
 # One migration notifies many times.
 _DEBOUNCE_S = 0.1
+_LISTEN_AFTER_S = 0.2  # the requests that opened copies are answered first
 _RELOAD_SCHEMA = frozenset({"", "reload schema"})
 
 
@@ -35,8 +38,12 @@ class Listener:
     async def start(self) -> None:
         """Load once before the first request, if the database is there; continue in the background.
 
-        Listening begins before that, so that no notification is missed in between.
+        Listening begins before that, so that no notification is missed in between. Where the catalog is known from a
+        copy, it begins a moment later, and then what may have changed meanwhile is looked for.
         """
+        if await self._adopt():
+            self._task = asyncio.create_task(self._run(True, None, _LISTEN_AFTER_S))
+            return
         connection = await self._open()
         is_loaded = await self._load_all(connection)
         self._task = asyncio.create_task(self._run(is_loaded, connection))
@@ -47,6 +54,13 @@ class Listener:
             return
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _adopt(self) -> bool:
+        try:
+            return await self._service.adopt()
+        except (StatementError, ConnectionFailed, ConnectionLost, PoolTimeout) as error:
+            log.info("what is known of copies could not be asked for: %s", error)
+            return False
 
     async def _load_all(self, listening: psycopg.AsyncConnection[Any] | None) -> bool:
         """Load over the connection that listens where the catalog may be known already.
@@ -69,15 +83,14 @@ class Listener:
         self._service.is_reachable = True
         return True
 
-    async def _run(self, is_loaded: bool, connection: psycopg.AsyncConnection[Any] | None) -> None:
-        pause = 1
+    async def _run(self, is_loaded: bool, connection: psycopg.AsyncConnection[Any] | None, pause: float = 1) -> None:
         try:
             while not (is_loaded and not self._service.base_settings.db_channel_enabled):
                 if is_loaded and connection is not None:
                     pause = 1
                     await self._listen(connection)
                 else:
-                    self._service.retry_after_s = pause
+                    self._service.retry_after_s = math.ceil(pause)
                     await asyncio.sleep(pause)
                     pause = min(pause * 2, _MAX_PAUSE_S)
                 if connection is not None:

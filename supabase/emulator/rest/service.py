@@ -16,13 +16,22 @@ from typing import Any, TypeVar
 import psycopg
 
 from emulator.db.pool import PipelinePool, PoolLimits
+from emulator.db.statement import Statement
 from emulator.principal import Principal
 from emulator.rest.api_request.http_request import Headers, RawHeaders, read_headers
 from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.bodies import BodyReaders
 from emulator.rest.compiler import CompiledRequest, Compiler
 from emulator.rest.database_config import load_database_config, load_role_settings
-from emulator.rest.introspect import Catalogs, load_schema_cache
+from emulator.rest.introspect import (
+    FINGERPRINT,
+    Arguments,
+    Catalogs,
+    Known,
+    StoredConfig,
+    load_schema_cache,
+    read_fingerprint,
+)  # fmt: skip
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
 from emulator.rest.query.pre_query import RoleSettings
@@ -76,8 +85,9 @@ class RestService:
     def __init__(
         self, settings: RestSettings, catalogs: Catalogs | None = None, now: Callable[[], float] = time.time
     ) -> None:
-        """`catalogs`: the schema caches of databases that are copies of each other. `now`: what tokens expire by."""
-        self._catalogs = catalogs
+        """`catalogs`: what is known of databases that are copies of each other. `now`: what tokens expire by."""
+        # What a pre-config function says may depend on anything.
+        self._catalogs = catalogs if settings.db_pre_config is None else None
         self.now = now
         self.base_settings = settings
         self.settings = settings
@@ -150,20 +160,64 @@ class RestService:
             self.counters.loads += 1
             self.counters.last_load_s = time.monotonic() - started
 
+    async def adopt(self) -> bool:
+        """Serve with what is known of a copy of this database, asked over a connection of the pool; whether it is.
+
+        A first request for a copy then waits for one connection and one statement. Raises what the pool raises.
+        """
+        if self._catalogs is None:
+            return False
+        connection = await self.pool.acquire()
+        try:
+            [[(found,)]] = await connection.execute([Statement(FINGERPRINT, is_prepared=False)])
+        finally:
+            await self.pool.release(connection)
+        fingerprint = (found or b"").decode()
+        known = self._catalogs.find(fingerprint)
+        if known is None:
+            return False
+        settings, roles = self._configured(known.config)
+        if _arguments(settings) != known.arguments:
+            return False
+        self._serve_with(settings, known.cache, roles)
+        self.counters.loads += 1
+        return True
+
     async def _reload(self, connection: psycopg.AsyncConnection[Any], *, schema: bool, config: bool) -> None:
+        known, fingerprint = None, ""
+        if self._catalogs is not None:
+            fingerprint = await read_fingerprint(connection)
+            known = self._catalogs.find(fingerprint)
+        stored = StoredConfig({}, {})
         settings, roles = self.settings, self.snapshot.roles if self.snapshot else {}
         if config and self.base_settings.db_config:
-            stored = await load_database_config(connection, self.base_settings.db_pre_config)
-            settings = self.base_settings.overridden(stored) if stored else self.base_settings
-            roles = await load_role_settings(connection)
-        if not schema and self.snapshot is not None and settings.db_schemas == self.settings.db_schemas:
+            stored = known.config if known is not None else await self._stored_config(connection)
+            settings, roles = self._configured(stored)
+        arguments = _arguments(settings)
+        if known is not None and known.arguments == arguments:
+            cache = known.cache
+        elif not schema and self.snapshot is not None and arguments == _arguments(self.settings):
             cache = self.snapshot.cache
         else:
-            arguments = (settings.db_schemas, settings.db_extra_search_path, settings.db_hoisted_tx_settings)
-            if self._catalogs is None:
-                cache = await load_schema_cache(connection, *arguments)
-            else:
-                cache = await self._catalogs.load(connection, *arguments)
+            cache = await load_schema_cache(connection, *arguments)
+            # Not under the fingerprint of what was changed while it was read.
+            if self._catalogs is not None and config and await read_fingerprint(connection) == fingerprint:
+                self._catalogs.keep(fingerprint, Known(stored, arguments, cache))
+        now = self.snapshot
+        if now is None or now.cache is not cache or (now.settings, now.roles) != (settings, roles):
+            self._serve_with(settings, cache, roles)
+
+    async def _stored_config(self, connection: psycopg.AsyncConnection[Any]) -> StoredConfig:
+        settings = await load_database_config(connection, self.base_settings.db_pre_config)
+        return StoredConfig(settings, await load_role_settings(connection))
+
+    def _configured(self, stored: StoredConfig) -> tuple[RestSettings, dict[str, RoleSettings]]:
+        base = self.base_settings
+        if not base.db_config:
+            return base, {}
+        return base.overridden(stored.settings) if stored.settings else base, stored.roles
+
+    def _serve_with(self, settings: RestSettings, cache: SchemaCache, roles: dict[str, RoleSettings]) -> None:
         snapshot = build_snapshot(settings, cache, roles)
         if settings != self.settings:
             self.authenticator = build_authenticator(settings)
@@ -173,6 +227,11 @@ class RestService:
         # The cache lives until the next load: the garbage collector need not walk it, which everybody would wait for.
         gc.freeze()
         log.info("schema cache loaded: %d relations, %d functions", len(cache.tables), len(cache.functions))
+
+
+def _arguments(settings: RestSettings) -> Arguments:
+    """What a schema cache is read with."""
+    return settings.db_schemas, settings.db_extra_search_path, settings.db_hoisted_tx_settings
 
 
 def with_application_name(uri: str) -> str:

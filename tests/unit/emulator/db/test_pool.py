@@ -9,7 +9,7 @@ import pytest
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool, PoolLimits
-from emulator.db.statement import ConnectionFailed, PoolTimeout
+from emulator.db.statement import PoolTimeout
 
 
 class FakeConnection:
@@ -176,31 +176,17 @@ def test_who_waits_for_more_than_its_share_gets_it_when_nobody_asks(
     run(scenario)
 
 
-def test_a_connection_that_is_opened_ahead_is_the_first_that_is_given(run: Callable[[Scenario], None]) -> None:
+def test_what_is_idle_can_be_taken_at_once(run: Callable[[Scenario], None]) -> None:
     async def scenario(pool: PipelinePool) -> None:
-        pool.start(ahead=True)
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert (pool.size, pool.available) == (1, 1)
-        await pool.acquire("ada")
+        assert pool.take_idle() is None
+        connection = await pool.acquire("ada")
+        assert pool.take_idle() is None
+        pool.put_back(connection)
+        assert pool.take_idle() is connection
         assert (pool.size, pool.available) == (1, 0)
-
-    run(scenario)
-
-
-def test_one_that_can_not_be_opened_ahead_takes_no_place(
-    run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refuse(_: str) -> PipelineConnection:
-        raise ConnectionFailed("it is not there")
-
-    async def scenario(pool: PipelinePool) -> None:
-        monkeypatch.setattr(PipelineConnection, "connect", staticmethod(refuse))
-        pool.start(ahead=True)
-        for _ in range(5):
-            await asyncio.sleep(0)
+        pool.put_back(connection)
+        connection.is_closed = True
+        assert pool.take_idle() is None
         assert pool.size == 0
-        with pytest.raises(ConnectionFailed):
-            await pool.acquire("ada")
 
     run(scenario)

@@ -3,10 +3,12 @@
 import gzip
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 
 from fastapi import Request, Response
 from fastapi.responses import PlainTextResponse
 
+from emulator.asgi.headers import chosen_coding
 from muster_functions.blog.shell import Shell
 
 SMALLEST_COMPRESSED = 500
@@ -30,6 +32,13 @@ def respond_text(
     sent = {**headers, "etag": etag, "vary": "Accept-Encoding"}
     if status == 200 and request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=sent)
-    if len(body) > SMALLEST_COMPRESSED and "gzip" in request.headers.get("accept-encoding", ""):
-        body, sent = gzip.compress(body, 6, mtime=0), {**sent, "content-encoding": "gzip"}
+    accepted = request.headers.get("accept-encoding", "").encode("latin-1")
+    if len(body) > SMALLEST_COMPRESSED and chosen_coding((b"gzip",), accepted):
+        body, sent = _gzip(body), {**sent, "content-encoding": "gzip"}
     return Response(body, status, sent, media_type=media_type)
+
+
+@lru_cache(maxsize=32)
+def _gzip(body: bytes) -> bytes:
+    """Kept for the texts that many ask for: it takes half a millisecond, which is half of such a response."""
+    return gzip.compress(body, 6, mtime=0)

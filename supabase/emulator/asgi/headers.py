@@ -1,5 +1,6 @@
 """Look-ups in the headers of an ASGI scope or message. Pure. `wanted` is always in lower case."""
 
+import re
 from collections.abc import Iterable
 
 
@@ -26,3 +27,15 @@ def bearer_token(authorization: bytes | None) -> bytes | None:
     """The token of `Authorization: Bearer <token>` (the scheme in any case); None for anything else."""
     scheme, _, token = (authorization or b"").partition(b" ")
     return token.strip() or None if scheme.lower() == b"bearer" else None
+
+
+def chosen_coding(codings: Iterable[bytes], accept_encoding: bytes) -> bytes | None:
+    """The first of the content codings that the client accepts (RFC 9110, section 12.5.3); None for none of them."""
+    offered = dict(_weight(part) for part in accept_encoding.lower().split(b","))
+    return next((coding for coding in codings if offered.get(coding, offered.get(b"*", False))), None)
+
+
+def _weight(part: bytes) -> tuple[bytes, bool]:
+    """A member of Accept-Encoding, and whether its weight is over zero."""
+    coding, _, weight = part.partition(b";")
+    return coding.strip(), re.fullmatch(rb"\s*q=0(\.0*)?\s*", weight) is None

@@ -4,13 +4,13 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 
-from emulator.asgi.headers import bearer_token, find_header
+from emulator.asgi.headers import bearer_token, chosen_coding, find_header
 from emulator.asgi.response import respond
 from emulator.asgi.types import Headers, Scope, Send
 from emulator.gateway.apikey import KeyTable
 from emulator.gateway.health import Health, HealthCheck, check_health
 from emulator.gateway.routes import Route
-from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, chosen_coding, headers_of
+from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, headers_of
 from emulator.observe.metrics import MEDIA_TYPE
 
 NO_ROUTE = "no Route matched with those values"
@@ -102,7 +102,7 @@ class Endpoints:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")
             return
-        coding = chosen_coding(file, find_header(scope["headers"], b"accept-encoding") or b"")
+        coding = chosen_coding(file.encoded, find_header(scope["headers"], b"accept-encoding") or b"")
         headers = headers_of(file, coding)
         if status == 200 and find_header(scope["headers"], b"if-none-match") == file.etag:
             await respond(send, 304, headers, None)

@@ -100,18 +100,6 @@ def _is_hidden(path: str) -> bool:
     return any(part.startswith(".") and part != ".well-known" for part in path.split("/"))
 
 
-def chosen_coding(file: StaticFile, accept_encoding: bytes) -> bytes | None:
-    """The content coding to answer with, of those that the client accepts (RFC 9110, section 12.5.3)."""
-    offered = dict(_weight(part) for part in accept_encoding.lower().split(b","))
-    return next((coding for coding in file.encoded if offered.get(coding, offered.get(b"*", False))), None)
-
-
-def _weight(part: bytes) -> tuple[bytes, bool]:
-    """A member of Accept-Encoding, and whether its weight is over zero."""
-    coding, _, weight = part.partition(b";")
-    return coding.strip(), re.fullmatch(rb"\s*q=0(\.0*)?\s*", weight) is None
-
-
 def headers_of(file: StaticFile, coding: bytes | None = None) -> Headers:
     """The response headers of a file, its length left out."""
     headers = [

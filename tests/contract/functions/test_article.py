@@ -93,6 +93,22 @@ async def test_an_article_has_its_own_head(serve: Callable[..., Any], blog: Peop
     assert (head.status_code, head.headers["content-length"]) == (200, by_slug.headers["content-length"])
 
 
+async def test_a_page_is_compressed_for_who_accepts_it(serve: Callable[..., Any], blog: People, web: Web) -> None:
+    """What everybody may read, from a certain length; the page of a link that is somebody's own never is."""
+    blog.add("posts", title="Ladders", slug="ladders", **PUBLISHED)
+    client = await serve(web_url=web.url)
+    codings = {}
+    for accepted in ("gzip, deflate, br", "*", "GZIP;q=0.5", "identity", "gzip;q=0", "gzipped", ""):
+        got = await get(client, "ladders", **{"accept-encoding": accepted})
+        codings[accepted] = got.headers.get("content-encoding")
+        assert (got.headers["vary"], "how to raise them" in got.text) == ("Accept-Encoding", True)
+    assert [accepted for accepted, coding in codings.items() if coding] == ["gzip, deflate, br", "*", "GZIP;q=0.5"]
+    own = await client.get("unsubscribe?token=x", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in own.headers
+    web.document = b"short"
+    assert "content-encoding" not in (await (await serve(web_url=web.url)).get("article/blog")).headers
+
+
 @pytest.mark.parametrize(
     "flags",
     [

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from emulator.asgi.headers import chosen_coding
 from emulator.gateway.routes import pages_pattern
-from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, chosen_coding, headers_of
+from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, headers_of
 
 
 @pytest.fixture
@@ -146,4 +147,4 @@ def test_the_smallest_coding_that_the_client_accepts_is_sent(root: Path, accepte
     (root / "assets" / "app-1a2b.js.br").write_bytes(b"compressed by the build")
     found = Site(root).find("/assets/app-1a2b.js")
     assert found is not None
-    assert chosen_coding(found, accepted) == want
+    assert chosen_coding(found.encoded, accepted) == want

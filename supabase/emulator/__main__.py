@@ -6,6 +6,8 @@ As one of several processes of a stack it serves on a socket that its parent bou
 import os
 import socket
 import sys
+from contextlib import suppress
+from functools import partial
 
 from emulator.app import build
 from emulator.asgi.server import AddressInUse, serve, serve_on
@@ -14,12 +16,16 @@ from emulator.settings import Settings, SettingsError
 
 
 class WorkerSettings(Settings):
-    """What a parent process hands down: the listening socket, and the reading end of a pipe that closes with it."""
+    """What a parent process hands down: the listening socket, and two pipes.
+
+    The lifeline closes with the parent; a byte in the other says that this process serves and is healthy.
+    """
 
     prefix = "MUSTER_"
 
     listen_fd: int | None = None
     lifeline_fd: int | None = None
+    ready_fd: int | None = None
 
 
 def main() -> int:
@@ -36,6 +42,8 @@ def main() -> int:
                 ws_protocol=emulator.ws_protocol,
                 lifeline=worker.lifeline_fd,
                 proxies=emulator.settings.trusted_proxies,
+                on_ready=None if worker.ready_fd is None else partial(_tell, worker.ready_fd),
+                until=emulator.wait_until_healthy,
             )
         else:
             gateway = emulator.settings
@@ -47,6 +55,11 @@ def main() -> int:
         sys.stderr.write(f"emulator: {error}\n")
         return 1
     return 0
+
+
+def _tell(descriptor: int, _port: int) -> None:
+    with suppress(OSError):  # a parent that is gone, which the lifeline tells
+        os.write(descriptor, b".")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -35,7 +35,7 @@ from emulator.functions.settings import FunctionsSettings
 from emulator.gateway.apikey import WithServiceKey
 from emulator.gateway.app import Gateway
 from emulator.gateway.config import read_pages, read_rules
-from emulator.gateway.health import HealthCheck
+from emulator.gateway.health import Health, HealthCheck, wait_until_healthy
 from emulator.gateway.routes import Routes, pages_pattern
 from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
@@ -61,6 +61,7 @@ log = logging.getLogger(__name__)
 
 ChannelList = Callable[[], list[dict[str, Any]]]  # the channels of Realtime, described
 
+START_PATIENCE_S = 15.0  # how long a start waits for its services: some begin in the background, and try again
 WORKERS_AFTER_S = 0.2
 STREAM_PATIENCE_S = 3.0  # how long the first WebSocket of a branch waits for the stream of changes
 HELD_PATIENCE_S, HELD_PAUSE_S = 0.5, 0.005  # for requests that are being answered when a database is copied
@@ -77,7 +78,12 @@ class Emulator:
     settings: GatewaySettings
     app: Any
     ws_protocol: type[asyncio.Protocol]
+    health: Callable[[], Awaitable[Health]]
     control: ASGIApp | None = None
+
+    async def wait_until_healthy(self) -> tuple[str, ...]:
+        """Wait until every service answers as healthy, but START_PATIENCE_S at most; the names of those that do not."""
+        return await wait_until_healthy(self.health, START_PATIENCE_S)
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,7 @@ def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulat
         control, ws_protocol, branches = _add_branches(stack, settings, settings.folder, env, branch_source, requests)
     if recent is not None:
         stack.gateway.add_service("dashboard", OnDemand(partial(_dashboard, env, recent, stack.channels, branches)))
-    return Emulator(stack.settings, app, ws_protocol, control)
+    return Emulator(stack.settings, app, ws_protocol, stack.gateway.health, control)
 
 
 def _dashboard(env: Mapping[str, str], recent: Recent, channels: ChannelList, branches: Branches | None) -> ASGIApp:

@@ -96,7 +96,7 @@ def wait_until(condition: "object", timeout_s: float = PATIENCE_S) -> None:
 def answers(url: str) -> bool:
     """Whether something answers 200 at a URL."""
     try:
-        with urllib.request.urlopen(url, timeout=2) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -169,14 +169,15 @@ def _bring_up(
             note_port(port, options.home)
         on_ready(Started(state, secrets, done))
 
-    def announce_with_buckets() -> None:
-        announce(_with_buckets(options, report, state, secrets, superuser))
+    def announce_with_buckets(done: StartReport) -> None:
+        announce(_with_buckets(options, done, state, secrets, superuser))
 
-    def ready(_: int) -> None:
+    def ready(unwell: Sequence[str]) -> None:
+        done = _with_health(report, unwell)
         if needs_buckets:  # over the API, which this thread serves
-            threading.Thread(target=announce_with_buckets, daemon=True).start()
+            threading.Thread(target=announce_with_buckets, args=(done,), daemon=True).start()
         else:
-            announce(report)
+            announce(done)
 
     serve(env, listener, cluster, ready, options, source)
 
@@ -204,6 +205,12 @@ def _prepare(options: Options, superuser: str, owner: str, secrets: Secrets) -> 
     seed = seed_with(secrets.demo_password if options.is_seeded else None)
     prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
     return prepared, StartReport(Step(prepared.migrations), Step(int(prepared.seeded))), False
+
+
+def _with_health(report: StartReport, unwell: Sequence[str]) -> StartReport:
+    """Warn of services that are not healthy yet; the others serve."""
+    words = (f"not healthy yet: {', '.join(unwell)}; ./muster status and ./muster logs say more",) if unwell else ()
+    return replace(report, warnings=(*report.warnings, *words))
 
 
 def _with_buckets(

@@ -4,7 +4,9 @@ import asyncio
 import shutil
 import signal
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from emulator.asgi.server import bind_unix, make_server, run_server
 from emulator.branches.base import Source
@@ -14,6 +16,9 @@ from muster_cli.stack.log_files import keep_small
 from muster_cli.stack.options import Options
 from muster_cli.stack.postgres import keep_running
 from muster_cli.stack.workers import Workers, shared_environment
+
+if TYPE_CHECKING:
+    from emulator.app import Emulator
 
 RESTART_SIGNAL = signal.SIGUSR1  # not SIGHUP: a terminal that is closed sends that
 
@@ -26,11 +31,15 @@ def serve(
     env: Mapping[str, str],
     listener: socket.socket,
     cluster: Cluster | None,
-    ready: Callable[[int], None],
+    ready: Callable[[Sequence[str]], None],
     options: Options,
     branch_source: Source | None = None,
 ) -> None:
-    """Serve until a signal comes; `ready` is called with the port. Raises UserError, ClusterError, RestartRequested."""
+    """Serve until a signal comes. Raises UserError, ClusterError, RestartRequested.
+
+    `ready` is called when all processes serve and are healthy, or with the names of the services that still are not
+    after a while.
+    """
     from emulator.app import build  # imported late: a refused port or a missing Node.js answers at once
     from emulator.observe.logs import LogSettings, configure
     from emulator.settings import SettingsError
@@ -50,6 +59,8 @@ def serve(
     again = False
 
     others: list[asyncio.Task[None]] = []
+    workers = Workers(options.workers - 1, shared_environment(env, run), listener, run) if options.workers > 1 else None
+    unwell: list[str] = []
 
     def end_others() -> None:
         """The other processes stop taking requests when this one does, not when it has answered its last."""
@@ -63,14 +74,21 @@ def serve(
 
     async def main() -> None:
         asyncio.get_running_loop().add_signal_handler(RESTART_SIGNAL, begin_again)
-        serving = asyncio.ensure_future(run_server(server, listener, ready, end_others))
+        serving = asyncio.ensure_future(
+            run_server(
+                server,
+                listener,
+                lambda _: ready(unwell),
+                end_others,
+                until=partial(_wait_until_healthy, emulator, workers, unwell),
+            )
+        )
         logging_to = asyncio.ensure_future(keep_small(options.home.logs))
         beside = [asyncio.ensure_future(keep_running(cluster))] if cluster is not None else []
         if emulator.control is not None:
             control = make_server(emulator.control, lifespan="off", max_body_bytes=None)
             beside.append(asyncio.ensure_future(control.serve(sockets=[bind_unix(options.home.control_socket())])))
-        if options.workers > 1:
-            workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
+        if workers is not None:
             inner, inner_listener = workers.first_process_server(emulator.app, emulator.ws_protocol)
             others.append(asyncio.ensure_future(workers.run()))
             beside += [*others, asyncio.ensure_future(inner.serve(sockets=[inner_listener]))]
@@ -89,3 +107,10 @@ def serve(
         raise UserError(f"the services did not start: {server.failure or 'the lines above say why'}")
     if again:
         raise RestartRequested
+
+
+async def _wait_until_healthy(emulator: "Emulator", workers: Workers | None, unwell: list[str]) -> None:
+    """Wait for every process; `unwell` gets the names of services that take too long."""
+    if workers is not None:
+        await workers.wait_until_ready()
+    unwell += await emulator.wait_until_healthy()

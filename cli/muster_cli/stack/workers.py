@@ -12,6 +12,7 @@ from emulator.asgi.server import Server, bind_unix, make_server
 from muster_cli.output import talk
 
 RESTART_PAUSE_S = 1.0
+START_PATIENCE_S = 30.0
 
 
 def shared_environment(env: Mapping[str, str], run: Path) -> dict[str, str]:
@@ -27,12 +28,14 @@ class Workers:
         self._listener = listener
         self._mailbox = run / "mailbox.sock"
         self._lifeline, self._hold = os.pipe()
+        self._readiness, self._tell = os.pipe()  # a byte from each process when it serves
         self._env = {
             **{name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")},
             **{name: value for name, value in env.items() if not name.startswith("MAILBOX_")},
             "MAILBOX_SOCKET": str(self._mailbox),
             "MUSTER_LISTEN_FD": str(listener.fileno()),
             "MUSTER_LIFELINE_FD": str(self._lifeline),
+            "MUSTER_READY_FD": str(self._tell),
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
@@ -53,8 +56,30 @@ class Workers:
         finally:
             await asyncio.shield(asyncio.to_thread(self._stop))
 
+    async def wait_until_ready(self) -> None:
+        """Wait until all of them serve, but START_PATIENCE_S at most: this process serves without them, too."""
+        loop = asyncio.get_running_loop()
+        os.set_blocking(self._readiness, False)
+        missing, all_serve = self._count, asyncio.Event()
+
+        def count() -> None:
+            nonlocal missing
+            missing -= len(os.read(self._readiness, missing))
+            if missing <= 0:
+                loop.remove_reader(self._readiness)
+                all_serve.set()
+
+        loop.add_reader(self._readiness, count)
+        try:
+            async with asyncio.timeout(START_PATIENCE_S):
+                await all_serve.wait()
+        except TimeoutError:
+            talk.print(f"[yellow]{missing} of {self._count} workers do not serve yet[/yellow]")
+        finally:
+            loop.remove_reader(self._readiness)
+
     def _spawn(self) -> subprocess.Popen[bytes]:
-        descriptors = (self._listener.fileno(), self._lifeline)
+        descriptors = (self._listener.fileno(), self._lifeline, self._tell)
         return subprocess.Popen(
             [sys.executable, "-m", "emulator"], env=self._env, pass_fds=descriptors, stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -69,5 +94,5 @@ class Workers:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        for descriptor in (self._lifeline, self._hold):
+        for descriptor in (self._lifeline, self._hold, self._readiness, self._tell):
             os.close(descriptor)

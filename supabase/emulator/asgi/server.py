@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,8 @@ from emulator.asgi.connections import LOOPBACK, ConnectionLimits, raise_descript
 from emulator.asgi.limits import limited
 
 DRAIN_S = 10
+
+Until = Callable[[], Awaitable[object]]
 
 
 class AddressInUse(Exception):
@@ -194,17 +196,19 @@ def serve_on(
     ws_protocol: type[asyncio.Protocol] | None,
     lifeline: int | None,
     proxies: Networks | None = None,
+    on_ready: Callable[[int], None] | None = None,
+    until: Until | None = None,
 ) -> None:
     """Serve on a socket that another process bound, until a signal comes or `lifeline`'s other end is closed.
 
-    The application limits bodies itself.
+    The application limits bodies itself. `on_ready` and `until` are those of run_server.
     """
     server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None, proxies=proxies)
 
     async def main() -> None:
         if lifeline is not None:
             asyncio.get_running_loop().add_reader(lifeline, _end, server)
-        await run_server(server, listener)
+        await run_server(server, listener, on_ready, until=until)
 
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(main())
@@ -217,8 +221,12 @@ async def run_server(
     listener: socket.socket,
     on_ready: Callable[[int], None] | None = None,
     on_end: Callable[[], None] | None = None,
+    until: Until | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM (then `on_end`, at once); a second signal does not wait for requests in flight."""
+    """Serve until SIGINT or SIGTERM (then `on_end`, at once); a second signal does not wait for requests in flight.
+
+    `on_ready` is called with the port when it serves, and what `until` makes has ended.
+    """
     loop = asyncio.get_running_loop()
     raise_descriptor_limit()
 
@@ -233,7 +241,15 @@ async def run_server(
     while not server.started and not task.done():  # noqa: ASYNC110 (uvicorn offers no event for it)
         await asyncio.sleep(0.005)
     if server.started and on_ready is not None:
-        on_ready(listener.getsockname()[1])
+        if until is not None:
+            waiting = asyncio.ensure_future(until())
+            await asyncio.wait([task, waiting], return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                waiting.cancel()
+            else:
+                waiting.result()
+        if not task.done():
+            on_ready(listener.getsockname()[1])
     await task
 
 

@@ -73,6 +73,7 @@ class Gateway:
         self._services = dict(services)
         self._keys = KeyTable(keys)
         self._endpoints = Endpoints(self._keys, site, web_config, checks or {}, metrics)
+        self.health = self._endpoints.health
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the lifespan of all services."""

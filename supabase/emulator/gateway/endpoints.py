@@ -67,12 +67,16 @@ class Endpoints:
         await respond(send, 200, [*headers, *PAGE_SECURITY], self._config, head=scope["method"] == "HEAD")
 
     async def _answer_health(self, _target: Route, _scope: Scope, send: Send) -> None:
+        found = await self.health()
+        body = json.dumps({"status": "ok" if found.is_healthy else "unavailable", "services": dict(found.services)})
+        await respond(send, 200 if found.is_healthy else 503, [*JSON, (b"cache-control", NO_STORE)], body.encode())
+
+    async def health(self) -> Health:
+        """Ask every service."""
         if self._asking is None:  # a flood of questions is one: each opens a connection to the database
             self._asking = asyncio.ensure_future(check_health(self._checks))
             self._asking.add_done_callback(self._forget_health)
-        found = await asyncio.shield(self._asking)
-        body = json.dumps({"status": "ok" if found.is_healthy else "unavailable", "services": dict(found.services)})
-        await respond(send, 200 if found.is_healthy else 503, [*JSON, (b"cache-control", NO_STORE)], body.encode())
+        return await asyncio.shield(self._asking)
 
     def _forget_health(self, _asked: "asyncio.Future[Health]") -> None:
         self._asking = None

@@ -42,6 +42,7 @@ PAGES = {
     "/search?q=an&tab=people": 9,
     "/feedback": 6,
     "/post/{post}": 9,
+    "/plan": 12,
     "/trainings": 10,
     "/trainings/{training}": 9,
 }

@@ -93,4 +93,22 @@ from (
   ('dana', 'lucia', 'I want to be useful on medical calls. Where do I start?', 'asked', 2)
 ) as g (mentor, mentee, message, state, days_ago)
 on conflict do nothing;
+
+insert into public.endorsements (id, member_id, endorser_id, specialty, sentence, is_shown, created_at)
+select
+  pg_temp.demo_id('endorsement ' || e.endorser || e.member),
+  pg_temp.demo_id('member ' || e.member),
+  pg_temp.demo_id('member ' || e.endorser),
+  e.specialty,
+  e.sentence,
+  e.is_shown,
+  now() - make_interval(days => e.days_ago)
+from (
+  values
+  ('hector', 'dana', 'Truck operations', 'Had three windows open before I had finished asking for one.', true, 30),
+  ('yolanda', 'dana', 'Instruction', 'Teaches a rope class so that the quietest recruit asks questions.', true, 12),
+  ('keiko', 'dana', 'EMS', 'Stays with the family until somebody else is there.', false, 3),
+  ('dana', 'siobhan', 'Water supply', 'Kept two tankers going for nine hours with a map on a napkin.', true, 20)
+) as e (endorser, member, specialty, sentence, is_shown, days_ago)
+on conflict do nothing;
 set local session_replication_role = origin;

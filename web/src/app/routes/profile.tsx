@@ -6,6 +6,7 @@ import { Endorsements } from '@/features/endorsements/components/endorsements'
 import { PlanCard } from '@/features/growth/components/plan-card'
 import { MentorCard } from '@/features/mentors/components/mentor-card'
 import { ConnectionWith } from '@/features/network/components/connection-with'
+import { MenuAbout } from '@/features/network/components/menu-about'
 import { WriteTo } from '@/features/network/components/write-to'
 import { ShareRecord } from '@/features/records/components/share-record'
 import { ProfileView } from '@/features/profile/components/profile-view'
@@ -24,11 +25,12 @@ export function Component() {
           <ShareRecord />
         ) : (
           <>
-            <ConnectionWith otherId={personId} size="md" withState lead />
+            <ConnectionWith otherId={personId} size="md" withState lead withoutMenu />
             <WriteTo otherId={personId} />
           </>
         )
       }
+      menu={(items) => <MenuAbout otherId={personId}>{items}</MenuAbout>}
       hiddenActions={own ? null : <ConnectionWith otherId={personId} size="md" withState />}
       growth={
         <>

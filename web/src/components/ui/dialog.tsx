@@ -18,6 +18,7 @@ function openerOf(): HTMLElement | null {
 }
 
 const fields = 'input:not([type=hidden], [type=file], [type=checkbox], [type=radio], :disabled), textarea, select'
+const choices = 'input:is([type=checkbox], [type=radio]):not(:disabled), [role=checkbox], [role=radio]'
 
 /** As the Escape key does: what lies on top goes first, and a form with changes asks. */
 const escape = () =>
@@ -38,7 +39,7 @@ function Content({
         onOpenAutoFocus?.(event)
         const dialog = event.target
         if (event.defaultPrevented || !(dialog instanceof HTMLElement)) return
-        const field = dialog.querySelector<HTMLElement>(fields)
+        const field = dialog.querySelector<HTMLElement>(fields) ?? dialog.querySelector<HTMLElement>(choices)
         if (!field) return
         event.preventDefault()
         field.focus({ preventScroll: true })

@@ -24,11 +24,16 @@ export function PersonLine({ memberId, name, avatarUrl, unit, reason, to, size =
       <Avatar memberId={memberId} name={name} url={avatarUrl} size={size} />
       <div className="min-w-0 grow">
         {to ? (
-          <Link to={to} dir="auto" className="block min-h-6 truncate text-left type-name hover:underline" title={name}>
+          <Link
+            to={to}
+            dir="auto"
+            className="line-clamp-2 min-h-6 text-left type-name [overflow-wrap:anywhere] hover:underline"
+            title={name}
+          >
             {name}
           </Link>
         ) : (
-          <span dir="auto" className="block truncate text-left type-name">
+          <span dir="auto" className="line-clamp-2 text-left type-name [overflow-wrap:anywhere]">
             {name}
           </span>
         )}

@@ -4,6 +4,7 @@ export const copy = {
   hello: (name: string) => `Hello, ${name}`,
   lead: (things: number) =>
     things === 0 ? 'Nothing is waiting for you.' : things === 1 ? 'One thing to do.' : `${things} things to do.`,
+  firstSteps: 'Start with the steps below.',
   settings: 'Settings',
   plan: 'Growth plan',
   trainings: 'Trainings',

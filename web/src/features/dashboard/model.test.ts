@@ -21,8 +21,8 @@ test('what expires comes before people, people before the profile, and four rows
     kinds({ renewals, requests: 2, unread: 1, missing: 3, connections: 0, written: 0, hasFirstSteps: false }),
   ).toEqual(['renew', 'renew', 'answer', 'read'])
   expect(kinds({ ...idle, missing: 3, connections: 0, written: 0 })).toEqual(['connect', 'complete', 'share'])
-  // §16.5: the card of the first steps asks for these.
-  expect(kinds({ ...idle, missing: 3, connections: 0, written: 0, hasFirstSteps: true })).toEqual(['share'])
+  // §16.5: the card of the first steps asks for what is first.
+  expect(kinds({ ...idle, missing: 3, connections: 0, written: 0, hasFirstSteps: true })).toEqual([])
 })
 
 test('a day lies on the bar by the time that is left', () => {

@@ -56,7 +56,7 @@ export function tasksOf(standing: Standing): Task[] {
   if (standing.unread > 0) tasks.push({ kind: 'read', count: standing.unread })
   if (standing.connections === 0 && !standing.hasFirstSteps) tasks.push({ kind: 'connect' })
   if (standing.missing > 0 && !standing.hasFirstSteps) tasks.push({ kind: 'complete' })
-  if (standing.written === 0) tasks.push({ kind: 'share' })
+  if (standing.written === 0 && !standing.hasFirstSteps) tasks.push({ kind: 'share' })
   return tasks.slice(0, mostTasks)
 }
 

@@ -10,7 +10,15 @@ import { useMemberId } from '@/api/session/auth-context'
 import { type Task, tasksOf } from './model'
 import { activityQuery } from './queries'
 
-export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry: () => void } {
+interface Tasks {
+  tasks: Task[] | undefined
+  /** The card of the first steps is shown beside them. */
+  hasFirstSteps: boolean
+  failed: boolean
+  retry: () => void
+}
+
+export function useTasks(): Tasks {
   const memberId = useMemberId()
   const certifications = useQuery(datedQuery(memberId))
   const requests = useQuery(connectionCountQuery(memberId, 'pending-requests'))
@@ -22,7 +30,8 @@ export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry:
   const all = [certifications, requests, connections, unread, profile, activity, steps]
   const failed = all.some(({ isError, data }) => isError && data === undefined)
   const retry = () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch())
-  if (all.some(({ data }) => data === undefined)) return { tasks: undefined, failed, retry }
+  const hasFirstSteps = steps.data ? !steps.data.isFinished && !steps.data.isHidden : false
+  if (all.some(({ data }) => data === undefined)) return { tasks: undefined, hasFirstSteps, failed, retry }
   const today = new Date()
   const renewals = toRenew(certifications.data ?? [], today).map(({ id, name, expires_on }) => {
     const validity = validityOf(expires_on, today)
@@ -35,7 +44,7 @@ export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry:
     unread: unread.data ?? 0,
     missing: profile.data ? missingParts(profile.data).length : 0,
     written: activity.data?.length ?? 0,
-    hasFirstSteps: steps.data ? !steps.data.isFinished && !steps.data.isHidden : false,
+    hasFirstSteps,
   })
-  return { tasks, failed, retry }
+  return { tasks, hasFirstSteps, failed, retry }
 }

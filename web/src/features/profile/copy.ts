@@ -7,7 +7,6 @@ export const copy = {
   find: 'Find people',
   edit: 'Edit profile',
   share: 'Share profile',
-  more: (name: string) => `More about ${name}`,
   shared: { title: 'Link copied', description: 'The link to the profile has been copied to your clipboard.' },
   shareFailed: {
     title: 'Error copying link',

@@ -51,62 +51,70 @@ function rowOf(task: Task, missing: string): Row {
 
 export function DoNext() {
   const me = useQuery(profileQuery(useMemberId())).data
-  const { tasks, failed, retry } = useTasks()
+  const { tasks, hasFirstSteps, failed, retry } = useTasks()
+  const isNew = hasFirstSteps && tasks?.length === 0
   const first = me?.full_name?.trim().split(/\s+/u)[0]
   const missing = me ? missingParts(me).map((part) => copy.profile.parts[part]) : []
   return (
     <>
       <header className="mb-5">
         <h1 className="type-h1 [overflow-wrap:anywhere]">{first ? copy.hello(first) : copy.title}</h1>
-        <p className="mt-1 min-h-6 text-muted">{tasks && copy.lead(tasks.length)}</p>
+        <p className="mt-1 min-h-6 text-muted">{tasks && (isNew ? copy.firstSteps : copy.lead(tasks.length))}</p>
       </header>
-      <Card>
-        <section aria-label={strings.title}>
-          <h2 className="px-4 pt-4 type-card md:px-5 md:pt-5">{strings.title}</h2>
-          {failed ? (
-            <Failed title={strings.failed} onRetry={retry} />
-          ) : !tasks ? (
-            <Loading label={strings.loading} className="grid gap-5 p-5">
-              <PersonSkeleton lines={['w-2/5', 'w-3/5']} />
-              <PersonSkeleton lines={['w-1/3', 'w-1/2']} />
-            </Loading>
-          ) : tasks.length === 0 ? (
-            <p className="flex items-center gap-3 p-4 text-ui text-muted md:p-5">
-              <Check aria-hidden className="size-5 text-success-text" /> {strings.done}
-            </p>
-          ) : (
-            <ul className="mt-2 divide-y divide-line">
-              {tasks.map((task, index) => {
-                const { icon: Icon, title, text, to, action } = rowOf(task, missing.join(', '))
-                return (
-                  <li
-                    key={task.kind === 'renew' ? task.id : task.kind}
-                    className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5"
-                  >
-                    <span
-                      aria-hidden
-                      className={
-                        task.kind === 'renew'
-                          ? 'grid size-10 shrink-0 place-items-center rounded-control bg-ember-soft text-ember-text'
-                          : 'grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-muted'
-                      }
+      {!isNew && (
+        <Card>
+          <section aria-label={strings.title}>
+            <h2 className="px-4 pt-4 type-card md:px-5 md:pt-5">{strings.title}</h2>
+            {failed ? (
+              <Failed title={strings.failed} onRetry={retry} />
+            ) : !tasks ? (
+              <Loading label={strings.loading} className="grid gap-5 p-5">
+                <PersonSkeleton lines={['w-2/5', 'w-3/5']} />
+                <PersonSkeleton lines={['w-1/3', 'w-1/2']} />
+              </Loading>
+            ) : tasks.length === 0 ? (
+              <p className="flex items-center gap-3 p-4 text-ui text-muted md:p-5">
+                <Check aria-hidden className="size-5 text-success-text" /> {strings.done}
+              </p>
+            ) : (
+              <ul className="mt-2 divide-y divide-line">
+                {tasks.map((task, index) => {
+                  const { icon: Icon, title, text, to, action } = rowOf(task, missing.join(', '))
+                  return (
+                    <li
+                      key={task.kind === 'renew' ? task.id : task.kind}
+                      className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5"
                     >
-                      <Icon className="size-5" />
-                    </span>
-                    <p className="min-w-0 grow basis-48">
-                      <b className="block type-name [overflow-wrap:anywhere]">{title}</b>
-                      <span className="block text-small [overflow-wrap:anywhere] text-muted">{text}</span>
-                    </p>
-                    <LinkButton to={to} size="sm" variant={index === 0 ? 'primary' : 'line'} className="max-sm:w-full">
-                      {action}
-                    </LinkButton>
-                  </li>
-                )
-              })}
-            </ul>
-          )}
-        </section>
-      </Card>
+                      <span
+                        aria-hidden
+                        className={
+                          task.kind === 'renew'
+                            ? 'grid size-10 shrink-0 place-items-center rounded-control bg-ember-soft text-ember-text'
+                            : 'grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-muted'
+                        }
+                      >
+                        <Icon className="size-5" />
+                      </span>
+                      <p className="min-w-0 grow basis-48">
+                        <b className="block type-name [overflow-wrap:anywhere]">{title}</b>
+                        <span className="block text-small [overflow-wrap:anywhere] text-muted">{text}</span>
+                      </p>
+                      <LinkButton
+                        to={to}
+                        size="sm"
+                        variant={index === 0 ? 'primary' : 'line'}
+                        className="max-sm:w-full"
+                      >
+                        {action}
+                      </LinkButton>
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
+          </section>
+        </Card>
+      )}
     </>
   )
 }

@@ -113,7 +113,7 @@ export function EndorseDialog({ memberId, name }: Props) {
     <GuardedDialog
       title={copy.endorse(name)}
       trigger={
-        <Button variant="quiet" size="sm" className="-mr-3">
+        <Button size="sm" className="max-w-full max-sm:w-full">
           {copy.endorse(name)}
         </Button>
       }

@@ -55,7 +55,7 @@ function Requirements({ plan, own }: { plan: Plan; own: boolean }) {
   return (
     <Card>
       <section aria-label={copy.requirements.title}>
-        <header className="flex min-h-9 items-center justify-between gap-3 p-4 pb-2 md:p-5 md:pb-2">
+        <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 p-4 pb-2 md:p-5 md:pb-2">
           <h2 className="type-card">{copy.requirements.title}</h2>
           {own && (
             <RequirementDialog
@@ -162,6 +162,7 @@ export function PlanPage({ ownerId, aside }: { ownerId: string; aside?: ReactNod
         <div className="grid min-w-0 grid-cols-1 gap-4">
           {query.isPending ? (
             <Loading label={copy.loading} className="grid gap-4">
+              <h1 className="sr-only">{copy.title}</h1>
               <Skeleton className="h-9 w-72 max-w-full" />
               <Skeleton shape="card" className="h-24 w-full" />
               <Skeleton shape="card" className="h-64 w-full" />
@@ -184,8 +185,8 @@ export function PlanPage({ ownerId, aside }: { ownerId: string; aside?: ReactNod
           )}
         </div>
         <aside aria-label={copy.title} className="grid min-w-0 grid-cols-1 gap-4">
-          {own && plan && <OwnSettings plan={plan} />}
           {aside}
+          {own && plan && <OwnSettings plan={plan} />}
         </aside>
       </div>
     </>

@@ -94,6 +94,11 @@ const groups: readonly { column: ProofColumn; label: string }[] = [
   { column: 'milestone_id', label: copy.meet.milestones },
 ]
 
+/** The list of what meets it comes after the dialog has opened, which found no field to focus. */
+function focusFirst(select: HTMLSelectElement | null) {
+  if (document.activeElement?.closest('[role=dialog]')?.contains(select)) select?.focus()
+}
+
 function MeetForm({ requirement, onDone }: { requirement: Requirement; onDone: () => void }) {
   const proofs = useQuery(proofsQuery(useMemberId()))
   const [chosen, setChosen] = useState('')
@@ -124,7 +129,7 @@ function MeetForm({ requirement, onDone }: { requirement: Requirement; onDone: (
     >
       <Field label={copy.meet.label} hint={copy.meet.hint}>
         {({ 'aria-invalid': _invalid, ...control }) => (
-          <Select {...control} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <Select {...control} ref={focusFirst} value={chosen} onChange={(event) => setChosen(event.target.value)}>
             <option value="">{copy.meet.none}</option>
             {groups.map(
               ({ column, label }) =>

@@ -91,10 +91,13 @@ export function RequirementRow({ requirement, isNext, own, all }: Props) {
     >
       <Tick state={isMet ? 'done' : isLost ? 'lost' : isNext ? 'next' : 'open'} />
       <div className="min-w-0 grow">
-        <h3 dir="auto" className="type-name [overflow-wrap:anywhere]">
-          {title}
-          <span className="sr-only">, {isMet ? strings.isMet : isLost ? strings.noLonger : strings.isOpen}</span>
-        </h3>
+        <div className="flex items-start gap-3">
+          <h3 dir="auto" className="min-w-0 grow type-name [overflow-wrap:anywhere]">
+            {title}
+            <span className="sr-only">, {isMet ? strings.isMet : isLost ? strings.noLonger : strings.isOpen}</span>
+          </h3>
+          {isNext && <Badge variant="ember">{strings.next}</Badge>}
+        </div>
         {detail && !isMet && (
           <p dir="auto" className="text-small [overflow-wrap:anywhere] text-muted">
             {detail}
@@ -110,7 +113,6 @@ export function RequirementRow({ requirement, isNext, own, all }: Props) {
           {wordsOf(requirement)}
         </p>
       </div>
-      {isNext && <Badge variant="ember">{strings.next}</Badge>}
       {own && <RowMenu requirement={requirement} all={all} />}
     </li>
   )

@@ -1,6 +1,6 @@
 /** The actions for one person: connect, answer, withdraw, remove, message. */
 import { Check, Clock, Ellipsis, Plus, UserMinus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Connection } from '@/api/connections/model'
 import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf } from '@/api/people/model'
@@ -18,41 +18,58 @@ interface Props {
   size?: 'sm' | 'md' | undefined
   /** Which action is the page's primary button: connecting or messaging. */
   lead?: boolean | undefined
+  /** The menu with the removal stands elsewhere. */
+  withoutMenu?: boolean | undefined
 }
 
 const strings = copy.actions
 
-/** Removing a connection, in a menu: it is rarely wanted, and is asked for. */
-function Removal({ name, size, onRemove }: { name: string; size: 'sm' | 'md'; onRemove: () => void }) {
+interface MenuProps {
+  name: string
+  size: 'sm' | 'md'
+  variant?: 'quiet' | 'line'
+  /** Removes the connection, which is asked for first. */
+  onRemove: (() => void) | undefined
+  /** The entries before that. */
+  children?: ReactNode
+}
+
+/** What is rarely wanted about a person. */
+export function PersonMenu({ name, size, variant = 'quiet', onRemove, children }: MenuProps) {
   const [asking, setAsking] = useState(false)
   return (
     <>
       <Menu>
         <MenuTrigger asChild>
-          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={strings.more(name)}>
+          <Button variant={variant} size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={strings.more(name)}>
             <Ellipsis aria-hidden />
           </Button>
         </MenuTrigger>
         <MenuContent>
-          <MenuItem destructive onSelect={() => setAsking(true)}>
-            <UserMinus aria-hidden /> {strings.remove}
-          </MenuItem>
+          {children}
+          {onRemove && (
+            <MenuItem destructive onSelect={() => setAsking(true)}>
+              <UserMinus aria-hidden /> {strings.remove}
+            </MenuItem>
+          )}
         </MenuContent>
       </Menu>
-      <Confirm
-        title={copy.confirmRemove.title(name)}
-        description={copy.confirmRemove.text}
-        safe={copy.confirmRemove.safe}
-        action={copy.confirmRemove.action}
-        onConfirm={onRemove}
-        open={asking}
-        onOpenChange={setAsking}
-      />
+      {onRemove && (
+        <Confirm
+          title={copy.confirmRemove.title(name)}
+          description={copy.confirmRemove.text}
+          safe={copy.confirmRemove.safe}
+          action={copy.confirmRemove.action}
+          onConfirm={onRemove}
+          open={asking}
+          onOpenChange={setAsking}
+        />
+      )}
     </>
   )
 }
 
-export function ConnectionActions({ other, withState = false, size = 'sm', lead = false }: Props) {
+export function ConnectionActions({ other, withState = false, size = 'sm', lead = false, withoutMenu }: Props) {
   const { runAction, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const name = nameOf(other.profile, copy.hidden)
@@ -76,7 +93,7 @@ export function ConnectionActions({ other, withState = false, size = 'sm', lead 
           {strings.message}
           {whom}
         </LinkButton>
-        <Removal name={name} size={size} onRemove={() => runAction('remove', other)} />
+        {!withoutMenu && <PersonMenu name={name} size={size} onRemove={() => runAction('remove', other)} />}
       </>
     )
   }

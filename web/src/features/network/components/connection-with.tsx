@@ -14,9 +14,11 @@ interface Props {
   lead?: boolean
   /** Only connect and answer: no message button, no removal. */
   onlyUnconnected?: boolean
+  /** The menu with the removal stands elsewhere. */
+  withoutMenu?: boolean
 }
 
-export function ConnectionWith({ otherId, size, withState, lead, onlyUnconnected = false }: Props) {
+export function ConnectionWith({ otherId, size, withState, lead, withoutMenu, onlyUnconnected = false }: Props) {
   const memberId = useMemberId()
   const person = useQuery(personQuery(otherId))
   const connections = useQuery(connectionsWithQuery(memberId, [otherId]))
@@ -30,6 +32,7 @@ export function ConnectionWith({ otherId, size, withState, lead, onlyUnconnected
       size={size}
       withState={withState}
       lead={lead}
+      withoutMenu={withoutMenu}
     />
   )
 }

@@ -1,7 +1,7 @@
 /** A profile: the member's own, or another member's. */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { Ellipsis, Lock, Share } from 'lucide-react'
+import { Lock, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -15,7 +15,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
+import { MenuItem } from '@/components/ui/menu'
 import { SafetyMenuItems } from '@/components/safety-menu-items'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
@@ -38,21 +38,14 @@ async function share(profile: ProfilePage): Promise<void> {
   if (shared === 'failed') showToast(copy.shareFailed)
 }
 
-function MoreMenu({ profile, name }: { profile: ProfilePage; name: string }) {
+function MenuItems({ profile, name }: { profile: ProfilePage; name: string }) {
   return (
-    <Menu>
-      <MenuTrigger asChild>
-        <Button size="icon" aria-label={copy.more(name)}>
-          <Ellipsis aria-hidden />
-        </Button>
-      </MenuTrigger>
-      <MenuContent>
-        <MenuItem onSelect={() => void share(profile)}>
-          <Share aria-hidden /> {copy.share}
-        </MenuItem>
-        <SafetyMenuItems subject={{ kind: 'profile', id: profile.id }} person={{ id: profile.id, name }} />
-      </MenuContent>
-    </Menu>
+    <>
+      <MenuItem onSelect={() => void share(profile)}>
+        <Share aria-hidden /> {copy.share}
+      </MenuItem>
+      <SafetyMenuItems subject={{ kind: 'profile', id: profile.id }} person={{ id: profile.id, name }} />
+    </>
   )
 }
 
@@ -131,6 +124,8 @@ interface Props {
   personId: string
   /** The actions the connection allows: connect, accept, message. */
   actions: ReactNode
+  /** The menu about somebody else, with these entries. */
+  menu: (items: ReactNode) => ReactNode
   /** The actions that remain when the profile is hidden: a request may still be pending. */
   hiddenActions: ReactNode
   /** The growth plan, and what connections say. */
@@ -154,6 +149,7 @@ function ProfileStates({
   page,
   personId,
   actions,
+  menu,
   hiddenActions,
   growth,
   posts,
@@ -219,7 +215,7 @@ function ProfileStates({
                 <Share aria-hidden />
               </Button>
             ) : (
-              <MoreMenu profile={profile} name={name} />
+              menu(<MenuItems profile={profile} name={name} />)
             )}
           </div>
         </div>

@@ -138,7 +138,7 @@ function CompareFile({ code }: { code: string }) {
         id={id}
         type="file"
         accept=".json,application/json"
-        className="max-w-full text-small"
+        className="max-w-full text-small text-muted file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-control file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-semibold file:text-ink"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
           if (file) compare.mutate(file)

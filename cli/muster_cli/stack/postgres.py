@@ -25,8 +25,10 @@ from muster_cli.stack.ports import free_port
 from muster_cli.stack.secrets import Secrets
 
 FIRST_FREE_PORT = 1024
-# For many branches at once: a stack without them would pay 8 MiB for it.
-ROOM_FOR_BRANCHES = {"max_connections": "400", "max_wal_senders": "40", "max_replication_slots": "80"}
+# Ten connections for each branch that is open (MUSTER_BRANCHES_MAX_OPEN), beside the stack's own.
+ROOM_FOR_BRANCHES = {"max_connections": "120"}
+# For many at once: every stack would pay 8 MiB for it.
+ROOM_FOR_TESTS = {"max_connections": "400", "max_wal_senders": "40", "max_replication_slots": "80"}
 MOST_OPEN = 24
 RESTARTS = 5
 RESTART_WINDOW_S = 60.0
@@ -55,7 +57,8 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         log=options.home.logs / "postgres.log",
         account=account,
         settings={
-            **(ROOM_FOR_BRANCHES if options.test_control else {}),
+            **(ROOM_FOR_BRANCHES if options.has_branches else {}),
+            **(ROOM_FOR_TESTS if options.test_control else {}),
             **(database_settings(options.loaded.config) if options.loaded is not None else {}),
         },
     )

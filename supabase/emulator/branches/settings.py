@@ -22,7 +22,7 @@ class BranchSettings(Settings):
     folder: Annotated[Path | None, Variable("FOLDER")] = None
     idle_s: Annotated[float, Field(gt=0)] = 30.0
     ready: Annotated[int, Field(ge=0, le=64)] = 8
-    max_open: Annotated[int, Field(ge=1)] = 6
+    max_open: Annotated[int, Field(ge=1)] = 8
     host: Annotated[str, Variable("DB_HOST", prefix=False)] = "localhost"
     port: Annotated[Port, Variable("DB_PORT", prefix=False)] = 5432
     database: Annotated[str, Variable("DB_NAME", prefix=False)] = "postgres"

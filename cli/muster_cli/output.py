@@ -112,6 +112,11 @@ def print_json(value: Any) -> None:
 
 def print_pairs(pairs: Mapping[str, str]) -> None:
     """Write a two-column table; addresses can be opened where the terminal knows how."""
+    if not out.is_terminal:
+        width = max(map(len, pairs), default=0)
+        for name, value in pairs.items():
+            out.print(f"{name:<{width}}  {value}", markup=False)
+        return
     from rich.style import Style
     from rich.table import Table
     from rich.text import Text

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -160,6 +159,8 @@ def database_url(state: RunState, secrets: Secrets) -> str:
 
 def healthy(state: RunState) -> bool:
     """Whether the gateway and every service behind it answers."""
+    import urllib.request  # the process that serves has no use for it
+
     try:
         with urllib.request.urlopen(f"{state.api}/healthz", timeout=5) as answer:
             return bool(answer.status == 200)

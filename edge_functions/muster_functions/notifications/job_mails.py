@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from psycopg.rows import class_row
 
 from emulator.mail.email import Email
-from muster_functions.emails import render
-from muster_functions.notifications.job_content import write_job_mail
 from muster_functions.notifications.models import JobMail
 from muster_functions.runtime.database import Connection
 
@@ -43,8 +41,12 @@ async def take_mails(connection: Connection, most: int, *, site_url: str, secret
     async with connection.cursor(row_factory=class_row(JobMail)) as cursor:
         requests = await (await cursor.execute(_TAKE, (most,))).fetchall()
     wanted = [request for request in requests if request.is_wanted]
-    if wanted:
-        await asyncio.to_thread(render.load)  # compiles the templates, the first time
+    if not wanted:
+        return []
+    from muster_functions.emails import render  # with the template engine, of which an idle process has no need
+    from muster_functions.notifications.job_content import write_job_mail
+
+    await asyncio.to_thread(render.load)  # compiles the templates, the first time
     year = datetime.now(UTC).year
     emails = []
     for request in wanted:

@@ -22,7 +22,7 @@ from emulator.storage.errors import (
     invalid_content_type,
     route_not_found,
 )  # fmt: skip
-from emulator.storage.files.backend import DiskFull
+from emulator.storage.files.backend import Backend, DiskFull
 from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
@@ -30,8 +30,6 @@ from emulator.storage.images.renderer import Renderer
 from emulator.storage.lookups import PublicLookups
 from emulator.storage.metrics import Counters
 from emulator.storage.recent import Recent
-from emulator.storage.remote.client import BucketClient
-from emulator.storage.remote.files import BucketFiles
 from emulator.storage.router import Route, Router
 from emulator.storage.service import Context, Service
 from emulator.storage.settings import StorageSettings
@@ -56,14 +54,19 @@ def create_app(settings: StorageSettings, clock: Clock = MACHINE) -> "StorageApp
     tokens = Tokens(settings.jwt_secret, settings.jwt_jwks, clock.time)
     renderer = Renderer(settings.images, disk)
     principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
-    files = (
-        BucketFiles(BucketClient(settings.bucket_backend), disk, settings.tenant) if settings.backend == "s3" else disk
-    )
+    files = _bucket_files(settings, disk) if settings.backend == "s3" else disk
     service = Service(
         settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, PublicLookups(db), Recent(),
         principal, token, clock,
     )  # fmt: skip
     return StorageApp(service)
+
+
+def _bucket_files(settings: StorageSettings, disk: Disk) -> Backend:
+    from emulator.storage.remote.client import BucketClient  # where files are on the disk, neither it nor XML is loaded
+    from emulator.storage.remote.files import BucketFiles
+
+    return BucketFiles(BucketClient(settings.bucket_backend), disk, settings.tenant)
 
 
 class StorageApp:

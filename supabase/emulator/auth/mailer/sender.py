@@ -5,14 +5,29 @@ from uuid import UUID
 
 from emulator.auth.conf.mailer import SmtpSettings
 from emulator.mail.email import Email, MailSender
-from emulator.mail.smtp import SmtpSender
 
 log = logging.getLogger(__name__)
 
 
 def make_sender(smtp: SmtpSettings) -> MailSender:
     """The sender for these settings."""
-    return SmtpSender(smtp) if smtp.host else NoopSender()
+    return SmtpOnDemand(smtp) if smtp.host else NoopSender()
+
+
+class SmtpOnDemand:
+    """The SMTP client, loaded with the first mail."""
+
+    def __init__(self, smtp: SmtpSettings) -> None:
+        self._smtp = smtp
+        self._sender: MailSender | None = None
+
+    async def send(self, email: Email, id: UUID | None = None) -> None:
+        """As SmtpSender does."""
+        if self._sender is None:
+            from emulator.mail.smtp import SmtpSender
+
+            self._sender = SmtpSender(self._smtp)
+        await self._sender.send(email, id)
 
 
 class NoopSender:

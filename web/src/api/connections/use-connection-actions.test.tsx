@@ -1,9 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Paged, rowsOf } from '@/lib/live-lists/keyset'
 import { sharedKeys } from '@/api/keys'
+import { NetworkStatusContext } from '@/lib/browser/connectivity/network-status'
+import { Refused } from '@/lib/device/outbox/verdict'
+import { RequestError } from '@/lib/supabase/errors'
+import { runTestOutbox } from '@/test/outbox'
 import { connectionKeys } from './keys'
 import type { ListedConnection, ConnectionsByMember } from './model'
 
@@ -22,7 +26,15 @@ const followed = vi.hoisted(() => vi.fn())
 vi.mock('./cache', () => ({ followConnections: followed }))
 vi.mock('./mutations', () => wire)
 
+const { connectionHandler, useUnsentAction } = await import('./outbox')
 const { useConnectionActions } = await import('./use-connection-actions')
+
+const network = { quality: 'good', combined: 'online', check: () => {} } as const
+let end = () => {}
+afterEach(() => {
+  end()
+  vi.restoreAllMocks()
+})
 
 const connection = { connectionId: 'c1', connectionStatus: 'pending', isRequester: false } as const
 const ben: ListedConnection = { ...connection, otherId: 'ben', profile: null, created_at: '2026-01-01T00:00:00Z' }
@@ -38,13 +50,17 @@ function setUp() {
     pageParams: [null],
   })
   client.setQueryData(connectionKeys.pairsWith('me', ['ben']), { ben: connection })
+  end = runTestOutbox(connectionHandler(client))
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    <QueryClientProvider client={client}>
+      <NetworkStatusContext value={{ ...network, online: navigator.onLine }}>{children}</NetworkStatusContext>
+    </QueryClientProvider>
   )
-  const { result } = renderHook(() => useConnectionActions(), { wrapper })
+  const { result } = renderHook(() => ({ ...useConnectionActions(), unsent: useUnsentAction('ben') }), { wrapper })
   return {
     runAction: (action: Parameters<typeof result.current.runAction>[0], whom = {}) =>
       act(() => result.current.runAction(action, { ...other, ...whom })),
+    unsent: () => result.current.unsent,
     waiting: () => client.getQueryData<number>(connectionKeys.count('me', 'pending-requests')),
     listed: () =>
       rowsOf(client.getQueryData<Paged<ListedConnection>>(connectionKeys.list('me', 'pending-requests'))).map(
@@ -91,7 +107,7 @@ describe('§4.18 answering', () => {
   test.each(['accept', 'decline', 'remove'] as const)(
     '§8.19 a rejected %s is rolled back: Action failed',
     async (action) => {
-      const refusal = new Error('This request is no longer waiting for an answer.')
+      const refusal = new Refused('This request is no longer waiting for an answer.')
       wire.answerConnection.mockRejectedValue(refusal)
       wire.deleteConnection.mockRejectedValue(refusal)
       const network = setUp()
@@ -148,11 +164,52 @@ describe('§4.17 requesting', () => {
   })
 
   test('§8.19 a rejected request: Request failed', async () => {
-    wire.requestConnection.mockRejectedValue(new Error(''))
+    wire.requestConnection.mockRejectedValue(new Refused(''))
     setUp().runAction('request', { connection: undefined })
     await waitFor(() =>
       expect(toasts()).toEqual([{ title: 'Request failed', description: 'Please try again.', variant: 'destructive' }]),
     )
+  })
+})
+
+describe('§17.2 answering without network', () => {
+  const online = (value: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(value)
+
+  test('waits, says so, and is sent once the network is back', async () => {
+    wire.answerConnection.mockResolvedValue(undefined)
+    online(false)
+    const { runAction, unsent, waiting, connections } = setUp()
+    runAction('accept')
+    await waitFor(() => expect(unsent()).toMatchObject({ payload: { action: 'accept' }, delivery: 'waiting' }))
+    expect(waiting()).toBe(1)
+    expect(connections()).toEqual({ ben: connection })
+    expect(wire.answerConnection).not.toHaveBeenCalled()
+    online(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(unsent()).toBeUndefined())
+    expect(toasts()).toMatchObject([{ title: 'Connection accepted' }])
+    expect(wire.answerConnection).toHaveBeenCalledExactlyOnceWith('c1', 'accepted')
+  })
+
+  test('a request that is gone meanwhile is refused where it was answered', async () => {
+    online(false)
+    const { runAction, unsent } = setUp()
+    wire.answerConnection.mockRejectedValue(new Refused('This request is no longer waiting for an answer.'))
+    runAction('accept')
+    await waitFor(() => expect(unsent()).toBeDefined())
+    online(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(unsent()?.delivery).toBe('refused'))
+    expect(unsent()?.refusal?.message).toBe('This request is no longer waiting for an answer.')
+  })
+
+  test('without an answer it is rolled back and waits', async () => {
+    wire.answerConnection.mockRejectedValue(new RequestError(0, { message: 'TypeError: Failed to fetch' }))
+    const { runAction, unsent, waiting } = setUp()
+    runAction('accept')
+    await waitFor(() => expect(unsent()?.delivery).toBe('waiting'))
+    await waitFor(() => expect(waiting()).toBe(1))
+    expect(toasts()).toEqual([])
   })
 })
 

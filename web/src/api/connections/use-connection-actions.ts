@@ -1,12 +1,9 @@
-/** Request, accept, decline, remove: optimistic, rolled back with a toast when rejected (§4.16-20, §8.19, §8.42-45). */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { notifyMember } from '@/api/notifications/notify-member'
-import { nameOf, type Person, unitOf } from '@/api/people/model'
-import { profileQuery } from '@/api/profiles/queries'
+/** Request, accept, decline, remove: optimistic, rolled back when rejected or waiting (§4.16-20, §8.19, §8.42-45, §17.2). */
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemberId } from '@/api/session/auth-context'
-import { paths } from '@/config/paths'
+import { logError } from '@/lib/browser/log'
+import { submit } from '@/lib/device/outbox/use-outbox'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
-import { logError, messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { followConnections } from './cache'
 import { copy } from './copy'
@@ -21,15 +18,7 @@ import {
   type Connection,
   type ConnectionsByMember,
 } from './model'
-import { answerConnection, deleteConnection, requestConnection } from './mutations'
-
-export interface Other {
-  otherId: string
-  profile: Person | null
-  connection: Connection | undefined
-}
-
-export type Action = 'request' | 'accept' | 'decline' | 'remove'
+import { type Action, connectionEntry, type Other, reasonFor } from './outbox'
 
 const optimistic: Connection = { connectionId: 'optimistic', connectionStatus: 'pending', isRequester: true }
 
@@ -55,72 +44,6 @@ function applyChange(queryClient: QueryClient, memberId: string, change: Change)
   )
 }
 
-/** The result: whether the desired state was reached, and the connection concerned. */
-interface Outcome {
-  done: boolean
-  connectionId: string | undefined
-}
-
-/** Sends the change and notifies the other member. */
-async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<Outcome> {
-  const { otherId, connection } = other
-  const done: Outcome = { done: true, connectionId: connection?.connectionId }
-  if (action === 'remove') {
-    if (connection) await deleteConnection(connection.connectionId)
-    return done
-  }
-  if (action === 'decline') {
-    if (connection) await answerConnection(connection.connectionId, 'declined')
-    return done
-  }
-  const me = await queryClient.ensureQueryData(profileQuery(memberId))
-  const name = nameOf(me)
-  const notify = (title: string, content: string, connectionId: string, url: string) =>
-    void notifyMember({
-      recipientId: otherId,
-      actorId: memberId,
-      type: 'connection',
-      title,
-      content,
-      referenceId: connectionId,
-      url,
-      event: { connection_id: connectionId },
-    })
-  if (action === 'accept') {
-    if (!connection) return { ...done, done: false }
-    await answerConnection(connection.connectionId, 'accepted')
-    notify(
-      copy.notifications.accepted(name),
-      copy.notifications.acceptedText,
-      connection.connectionId,
-      paths.profileOf(memberId),
-    )
-    return done
-  }
-  // A member who declined may send a request later: the declined row is deleted first.
-  if (connection?.connectionStatus === 'declined' && !connection.isRequester)
-    await deleteConnection(connection.connectionId)
-  const request = await requestConnection(memberId, otherId)
-  if (request.made)
-    notify(
-      copy.notifications.requested(name),
-      copy.notifications.requestedText(unitOf(me)),
-      request.connection.connectionId,
-      `${paths.network}?tab=pending-requests`,
-    )
-  return {
-    done: request.connection.isRequester && request.connection.connectionStatus === 'pending',
-    connectionId: request.connection.connectionId,
-  }
-}
-
-const toastFor = (action: Action, { connection }: Other) => {
-  if (action === 'request') return copy.sent
-  if (action === 'accept') return copy.accepted
-  if (action === 'decline') return copy.declined
-  return connection?.connectionStatus === 'pending' ? copy.withdrawn : copy.removed
-}
-
 interface Variables {
   action: Action
   other: Other
@@ -131,29 +54,38 @@ const mutationKey = ['connections', 'action'] as const
 export function useConnectionActions() {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
+  const undo = (kept: { before: [QueryKey, unknown][] } | undefined) =>
+    kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
+  const refetch = ({ connection }: Other) => {
+    followConnections(queryClient, memberId, connection ? [connection.connectionId] : []).catch((cause: unknown) =>
+      logError('The connection could not be read again', cause),
+    )
+  }
   const { mutate, isPending, variables } = useMutation({
     mutationKey,
-    mutationFn: ({ action, other }: Variables) => perform(queryClient, memberId, action, other),
+    networkMode: 'always', // without network it waits in the outbox
+    mutationFn: async ({ action, other }: Variables) => {
+      const outcome = await submit(connectionEntry(action, other), 'form')
+      if (outcome.state === 'refused') throw new Error(reasonFor(outcome.refusal))
+      return outcome.state
+    },
     onMutate: async ({ action, other }) => {
+      // Without network it is not done: the row says that it waits.
+      if (!navigator.onLine) return { before: [] }
       await queryClient.cancelQueries({ queryKey: connectionKeys.all })
       const before = queryClient.getQueriesData({ queryKey: connectionKeys.all })
       applyChange(queryClient, memberId, { ...other, before: other.connection, after: after(action, other.connection) })
       return { before }
     },
-    onSuccess: (outcome, { action, other }) => {
-      if (outcome.done) showToast(toastFor(action, other))
+    onSuccess: (state, _variables, kept) => {
+      if (state === 'waiting') undo(kept)
     },
-    onError: (cause, { action }, kept) => {
-      kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
+    onError: (cause, { action, other }, kept) => {
+      undo(kept)
+      refetch(other)
       logError('The connection could not be changed', cause)
       const toast = action === 'request' ? copy.requestFailed : copy.actionFailed
-      showToast({ ...toast, description: messageOf(cause, copy.tryAgain) })
-    },
-    onSettled: (outcome, _cause, { other }) => {
-      const id = outcome?.connectionId ?? other.connection?.connectionId
-      return followConnections(queryClient, memberId, id && id !== optimistic.connectionId ? [id] : []).catch(
-        (cause: unknown) => logError('The connection could not be read again', cause),
-      )
+      showToast({ ...toast, description: cause.message })
     },
   })
   return {

@@ -9,7 +9,6 @@ export const messageKeys = {
   threads: (memberId: string) => [...messageKeys.followed, 'thread', memberId] as const,
   thread: (memberId: string, otherId: string) => [...messageKeys.threads(memberId), otherId] as const,
   unread: (memberId: string) => [...messageKeys.followed, 'unread', memberId] as const,
-  outbox: (memberId: string, otherId: string) => ['outbox', memberId, otherId] as const,
   allowance: (memberId: string) => [...messageKeys.all, 'allowance', memberId] as const,
   recipient: (otherId: string) => [...messageKeys.all, 'recipient', otherId] as const,
 }

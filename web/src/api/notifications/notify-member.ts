@@ -5,6 +5,8 @@ import { supabase } from '@/lib/supabase/client'
 import { isShown, type MemberKind, parseNotificationSettings, preferenceOf, wantsEmail } from './settings'
 
 export interface MemberNotification {
+  /** Of the notification; the same for another attempt. */
+  id?: string
   recipientId: string
   type: MemberKind
   /** A sentence that starts with the actor's name. */
@@ -28,7 +30,7 @@ const truncateTo = (text: string, most: number) =>
 
 async function insertNotification(notification: MemberNotification, metadata: Record<string, string>): Promise<void> {
   const { error } = await supabase.from('notifications').insert({
-    id: randomId(),
+    id: notification.id ?? randomId(),
     user_id: notification.recipientId,
     type: notification.type,
     title: truncateTo(notification.title, 200),
@@ -37,7 +39,7 @@ async function insertNotification(notification: MemberNotification, metadata: Re
     metadata,
     seen: false,
   })
-  if (error) logError('The notification could not be written', error.message)
+  if (error && error.code !== '23505') logError('The notification could not be written', error.message)
 }
 
 async function sendMail(

@@ -28,6 +28,7 @@ import { SecondFactorGate } from './second-factor-gate'
 import { SkipLink } from './skip-link'
 import { Suspended } from './suspended'
 import { UpdateStrip } from './update-strip'
+import { useOutboxOf } from './use-outbox-of'
 
 /** How soon an open page learns that its member was suspended. */
 const standingMs = 30_000
@@ -107,7 +108,9 @@ function Frame() {
 
 /** What was last read on this device comes first: the page starts with it, and asks for what is new (§17.1). */
 function WithKeptReads() {
-  return useKeptReads(useMemberId()) ? <Frame /> : <FullScreenSpinner />
+  const memberId = useMemberId()
+  useOutboxOf(memberId)
+  return useKeptReads(memberId) ? <Frame /> : <FullScreenSpinner />
 }
 
 export function Component() {

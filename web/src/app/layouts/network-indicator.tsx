@@ -1,9 +1,13 @@
 /** The network status in the member layout: a button on desktop, a strip on mobile, and offline everywhere: it says from when
-    the page is (§2.25-26, §2.37-40, §4.6, §17.1). */
-import { Wifi, WifiOff } from 'lucide-react'
+    the page is, and what is not sent (§2.25-26, §2.37-40, §4.6, §17.1-2). */
+import { CloudOff, Wifi, WifiOff } from 'lucide-react'
 import clsx from 'clsx'
+import { Link } from 'react-router-dom'
 import { Tooltip } from '@/components/ui/tooltip'
 import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { copy as outbox } from '@/lib/device/outbox/copy'
+import type { Entry } from '@/lib/device/outbox/entry'
+import { useOutbox } from '@/lib/device/outbox/use-outbox'
 import { useAsOf } from '@/lib/device/use-as-of'
 import { momentOf } from '@/lib/format/dates'
 
@@ -29,27 +33,48 @@ export function NetworkButton() {
   )
 }
 
+/** How much is not sent, and where to find it. */
+function UnsentCount({ entries, words }: { entries: readonly Entry[]; words: (count: number) => string }) {
+  const [first] = entries
+  if (!first) return null
+  return (
+    <>
+      {' '}
+      {words(entries.length)}{' '}
+      <Link to={first.place} className="link-inline">
+        {outbox.see}
+      </Link>
+    </>
+  )
+}
+
 export function NetworkStrip() {
   const { combined } = useNetworkStatus()
   const from = useAsOf()
-  if (combined === 'online') return null
+  const { entries, stalled } = useOutbox()
   const isOffline = combined === 'offline'
-  const Icon = isOffline ? WifiOff : Wifi
-  const [first, ...rest] = copy.tooltip[combined].split(/(?<=\.) /)
+  const waiting = isOffline || stalled ? entries.filter(({ state }) => state === 'waiting') : []
+  const refused = entries.filter(({ state }) => state === 'refused')
+  const isUnsent = waiting.length > 0 || refused.length > 0
+  if (combined === 'online' && !isUnsent) return null
+  const Icon = isOffline ? WifiOff : isUnsent ? CloudOff : Wifi
+  const [first, ...rest] = combined === 'online' ? [] : copy.tooltip[combined].split(/(?<=\.) /)
   return (
     <p
       role="status"
       data-slot="network-strip"
-      data-offline={isOffline || undefined}
+      data-offline={isOffline || isUnsent || undefined}
       className={clsx(
         'flex items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-label font-semibold text-warning-text',
-        !isOffline && 'md:hidden',
+        !isOffline && !isUnsent && 'md:hidden',
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       <span>
         {first} <span className={clsx(isOffline && 'max-md:hidden')}>{rest.join(' ')}</span>
         {isOffline && from !== null && ` ${from === 'missing' ? copy.missing : copy.asOf(momentOf(from, new Date()))}`}
+        <UnsentCount entries={waiting} words={outbox.toSend} />
+        <UnsentCount entries={refused} words={outbox.notSent} />
       </span>
     </p>
   )

@@ -131,6 +131,7 @@ export const copy = {
     show: (count: number) => `Comments, ${count}`,
     loading: 'Loading the comments…',
     error: 'The comments could not be loaded',
+    unread: 'The comments were not read on this device.',
     empty: 'No comments yet.',
     older: 'Show older comments',
     write: 'Write a comment. Type @ to mention someone.',
@@ -155,6 +156,7 @@ export const copy = {
     removeTitle: 'Delete this comment?',
     removeText: 'Replies are deleted, too.',
   },
+  unsent: { posts: 'Your posts that are not sent', post: 'the post', comment: 'the comment' },
   mention: { list: 'Members', found: (count: number) => `${count} members, choose with the arrow keys` },
   share: {
     text: 'A post on Muster',

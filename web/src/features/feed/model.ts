@@ -107,6 +107,11 @@ export interface Named {
   name: string
 }
 
+/** Somebody named in a comment, and the row that says so. */
+export interface Mention extends Named {
+  mentionId: string
+}
+
 export type Piece = { text: string } | { mention: Named }
 
 /** Splits a text at the names of mentioned members; the longest name wins. */

@@ -36,17 +36,19 @@ const toLocal = (iso: string | null) => {
 }
 const fromLocal = (local: string) => (local ? new Date(local).toISOString() : null)
 
-export const fieldsOf = (post: Post): PostFields => ({
-  kind: kindOf(post.kind),
-  content: post.content,
-  title: post.title ?? '',
-  tags: post.tags,
-  pictures: picturesOf(post),
-  starts: toLocal(post.starts_at),
-  ends: toLocal(post.ends_at),
-  location: post.location ?? '',
-  link: post.link ?? '',
+export const fieldsOfDraft = (draft: PostDraft): PostFields => ({
+  kind: kindOf(draft.kind),
+  content: draft.content,
+  title: draft.title ?? '',
+  tags: draft.tags,
+  pictures: draft.pictures,
+  starts: toLocal(draft.starts_at),
+  ends: toLocal(draft.ends_at),
+  location: draft.location ?? '',
+  link: draft.link ?? '',
 })
+
+export const fieldsOf = (post: Post): PostFields => fieldsOfDraft({ ...post, pictures: picturesOf(post) })
 
 /** Whether posts of this kind have a place and a time. */
 export const isPlanned = (kind: Kind) => kind === 'training' || kind === 'project'

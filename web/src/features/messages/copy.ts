@@ -32,10 +32,6 @@ export const copy = {
   read: 'Read',
   sentState: 'Sent',
   sending: 'Sending…',
-  waiting: 'Sends when you’re back online.',
-  failed: 'Not sent.',
-  retry: 'Try again',
-  discard: 'Discard',
   sent: { title: 'Message sent', id: 'message-sent' }, // §8.41
   sendError: {
     title: 'Error sending message',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Delivery } from '@/lib/device/outbox/entry'
 import {
   type Conversation,
   conversationOf,
@@ -123,17 +124,22 @@ describe('rendered lines', () => {
   })
 
   test('a message that arrived is not rendered again from the outbox', () => {
-    const outgoing = (id: string, failed: boolean) => ({
+    const outgoing = (id: string, delivery: Delivery) => ({
       id,
       content: id,
       file_url: null,
       created_at: day1,
-      failed,
+      delivery,
+      reason: null,
     })
-    const lines = linesOf([at('a', 'me', day1)], [outgoing('a', true), outgoing('b', true), outgoing('c', false)], 'me')
+    const lines = linesOf(
+      [at('a', 'me', day1)],
+      [outgoing('a', 'waiting'), outgoing('b', 'refused'), outgoing('c', 'sending')],
+      'me',
+    )
     expect(lines.map(({ id, state }) => [id, state])).toEqual([
       ['a', 'read'],
-      ['b', 'failed'],
+      ['b', 'refused'],
       ['c', 'sending'],
     ])
   })

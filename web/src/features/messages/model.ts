@@ -1,5 +1,6 @@
 /** Groups messages into conversations, days and runs by sender (§3.18-19). Pure. */
 import { nameOf } from '@/api/people/model'
+import type { Delivery } from '@/lib/device/outbox/entry'
 import { formatDate } from '@/lib/format/dates'
 
 interface Party {
@@ -36,13 +37,15 @@ export interface Conversation {
   participantAvatar: string | null
 }
 
-/** An outgoing message: kept here until the server has it. Its id makes a retry idempotent. */
+/** A message that is written and not sent. */
 export interface Outgoing {
   id: string
   content: string
   file_url: string | null
   created_at: string
-  failed: boolean
+  delivery: Delivery
+  /** Why it was refused. */
+  reason: string | null
 }
 
 export const otherParty = (message: Message, memberId: string) =>
@@ -186,7 +189,9 @@ export interface Line {
   file_url: string | null
   mine: boolean
   created_at: string
-  state: 'received' | 'sent' | 'read' | 'sending' | 'failed'
+  state: 'received' | 'sent' | 'read' | Delivery
+  /** Why it was refused. */
+  reason: string | null
   /** The first message of its day. */
   startsDay: boolean
   /** The last of a run by one sender within five minutes: shows the time. */
@@ -209,14 +214,12 @@ export function linesOf(newestFirst: readonly Message[], outbox: readonly Outgoi
         created_at: message.created_at,
         mine,
         state,
+        reason: null,
       }
     }),
     ...outbox
       .filter(({ id }) => !arrived.has(id))
-      .map(({ id, content, file_url, created_at, failed }) => {
-        const state: Line['state'] = failed ? 'failed' : 'sending'
-        return { id, content, file_url, created_at, mine: true, state }
-      }),
+      .map(({ delivery, ...outgoing }) => ({ ...outgoing, mine: true, state: delivery })),
   ]
   return all.map((line, index) => {
     const before = all[index - 1]

@@ -1,34 +1,37 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sharedKeys } from '@/api/keys'
-import { messageKeys } from '@/api/messages/keys'
-import type { Outgoing } from './model'
+import { NetworkStatusContext } from '@/lib/browser/connectivity/network-status'
+import { RequestError } from '@/lib/supabase/errors'
+import { runTestOutbox } from '@/test/outbox'
 
 const wire = vi.hoisted(() => ({ sendMessage: vi.fn(), showToast: vi.fn(), notifyMember: vi.fn() }))
-const { Refusal } = vi.hoisted(() => ({ Refusal: class Refusal extends Error {} }))
 vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
 vi.mock('@/api/notifications/notify-member', () => ({ notifyMember: wire.notifyMember }))
 vi.mock('@/lib/toasts/toast', () => ({ showToast: wire.showToast }))
-vi.mock('./api/mutations', () => ({ sendMessage: wire.sendMessage, Refusal }))
+vi.mock('./api/mutations', () => ({ sendMessage: wire.sendMessage }))
 
+const { messageHandler, useOutgoing } = await import('./outbox')
 const { useSend } = await import('./use-send')
 
-function setUp() {
+const online = { online: true, quality: 'good', combined: 'online', check: () => {} } as const
+let end = () => {}
+
+function setUp(isFree = true) {
   const client = new QueryClient()
   client.setQueryData(sharedKeys.profile('me'), { full_name: 'Ada Fontaine' })
-  const refused = vi.fn()
+  end = runTestOutbox(messageHandler(client))
+  const takeBack = vi.fn(() => isFree)
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    <QueryClientProvider client={client}>
+      <NetworkStatusContext value={online}>{children}</NetworkStatusContext>
+    </QueryClientProvider>
   )
-  const { result } = renderHook(() => useSend('ben', refused), { wrapper })
-  return {
-    hook: result.current,
-    refused,
-    outbox: () => client.getQueryData<Outgoing[]>(messageKeys.outbox('me', 'ben')) ?? [],
-  }
+  const { result } = renderHook(() => ({ ...useSend('ben', takeBack), outgoing: useOutgoing('ben') }), { wrapper })
+  return { hook: result, takeBack, write: (text: string) => act(() => result.current.send(text)) }
 }
 
 const sent = (id: string) => ({
@@ -40,18 +43,23 @@ const sent = (id: string) => ({
   read: false,
   created_at: '',
 })
+const arrives = ({ id }: { id: string }) => Promise.resolve(sent(id))
 
 beforeEach(() => {
   Object.values(wire).forEach((fake) => fake.mockReset())
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
+afterEach(() => end())
 
 test('§8.41 a sent message leaves the outbox, and the recipient is notified', async () => {
-  wire.sendMessage.mockImplementation(({ id }: { id: string }) => Promise.resolve(sent(id)))
-  const { hook, outbox } = setUp()
-  act(() => hook.send('hello'))
-  await waitFor(() => expect(wire.showToast).toHaveBeenCalledWith({ title: 'Message sent', id: 'message-sent' }))
-  expect(outbox()).toEqual([])
+  wire.sendMessage.mockImplementation(arrives)
+  const { hook, write } = setUp()
+  await write('hello')
+  expect(wire.showToast).toHaveBeenCalledExactlyOnceWith({ title: 'Message sent', id: 'message-sent' })
+  expect(wire.sendMessage).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ sender_id: 'me', recipient_id: 'ben', content: 'hello', file_url: null }),
+  )
+  await waitFor(() => expect(hook.current.outgoing).toEqual([]))
   await waitFor(() =>
     expect(wire.notifyMember).toHaveBeenCalledWith(
       expect.objectContaining({ recipientId: 'ben', type: 'message', title: 'Ada Fontaine sent you a message' }),
@@ -59,32 +67,41 @@ test('§8.41 a sent message leaves the outbox, and the recipient is notified', a
   )
 })
 
-test('§8.18 a failed message stays, and a retry is the same message', async () => {
+test('§8.18 §17.2 a message without an answer stays and waits, and another attempt is the same message', async () => {
   wire.sendMessage
-    .mockRejectedValueOnce(new Error('network'))
-    .mockImplementation(({ id }: { id: string }) => Promise.resolve(sent(id)))
-  const { hook, outbox } = setUp()
-  act(() => hook.send('hello'))
-  await waitFor(() => expect(outbox()[0]?.failed).toBe(true))
+    .mockRejectedValueOnce(new RequestError(0, { message: 'TypeError: Failed to fetch' }))
+    .mockImplementation(arrives)
+  const { hook, write } = setUp()
+  await write('hello')
+  expect(hook.current.outgoing).toMatchObject([{ content: 'hello', delivery: 'waiting' }])
   expect(wire.showToast).toHaveBeenCalledWith({
     title: 'Error sending message',
     description: 'There was a problem sending your message. Please try again.',
     variant: 'destructive',
   })
-  const [failed] = outbox()
-  if (!failed) throw new Error('nothing was kept')
-  act(() => hook.retry(failed))
-  await waitFor(() => expect(outbox()).toEqual([]))
+  const [waiting] = hook.current.outgoing
+  act(() => hook.current.retry(waiting?.id ?? ''))
+  await waitFor(() => expect(hook.current.outgoing).toEqual([]))
   const ids = wire.sendMessage.mock.calls.map(([message]: { id: string }[]) => message?.id)
-  expect(ids).toEqual([failed.id, failed.id])
+  expect(ids).toEqual([waiting?.id, waiting?.id])
 })
 
+const limit = 'You have reached your daily limit for messages to non-connections'
+
 test('§5.20 §5.21 a rejection shows its exact text and restores the draft', async () => {
-  const message = 'You have reached your daily limit for messages to non-connections'
-  wire.sendMessage.mockRejectedValue(new Refusal(message))
-  const { hook, outbox, refused } = setUp()
-  act(() => hook.send('hello'))
-  await waitFor(() => expect(refused).toHaveBeenCalledWith('hello'))
-  expect(outbox()).toEqual([])
-  expect(wire.showToast).toHaveBeenCalledWith(expect.objectContaining({ description: message, variant: 'destructive' }))
+  wire.sendMessage.mockRejectedValue(new RequestError(429, { code: 'PT429', message: limit }))
+  const { hook, takeBack, write } = setUp()
+  await write('hello')
+  expect(takeBack).toHaveBeenCalledWith('hello')
+  expect(wire.showToast).toHaveBeenCalledWith(expect.objectContaining({ description: limit, variant: 'destructive' }))
+  await waitFor(() => expect(hook.current.outgoing).toEqual([]))
+})
+
+test('§17.2 a rejection stays in the conversation while another text is being written', async () => {
+  wire.sendMessage.mockRejectedValue(new RequestError(429, { code: 'PT429', message: limit }))
+  const { hook, write } = setUp(false)
+  await write('hello')
+  expect(hook.current.outgoing).toMatchObject([{ content: 'hello', delivery: 'refused', reason: limit }])
+  act(() => hook.current.discard(hook.current.outgoing[0]?.id ?? ''))
+  await waitFor(() => expect(hook.current.outgoing).toEqual([]))
 })

@@ -72,6 +72,13 @@ export const copy = {
     connected: 'Connected',
     requested: 'Requested',
     declined: 'Declined',
+    /** Not sent yet. */
+    done: {
+      request: (name: string) => `You asked ${name} to connect`,
+      accept: (name: string) => `You accepted ${name}’s request`,
+      decline: (name: string) => `You declined ${name}’s request`,
+      remove: (name: string) => `You removed ${name}`,
+    },
   },
   confirmRemove: {
     title: (name: string) => `Remove ${name}?`,

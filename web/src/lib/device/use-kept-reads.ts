@@ -1,15 +1,17 @@
 /** Puts what was last read back into the query cache at the start, and keeps it up to date on the device (§17.1). */
 import { dehydrate, hydrate, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { keepOnly, readReads, writeReads } from './database'
+import { forgetOthersDrafts } from './forget'
 import { bounded, fresh, isKept, outdated } from './kept-queries'
+import { keepOnlyReads, readReads, writeReads } from './reads'
 
 const writeAfterMs = 500
 /** The start does not wait longer for the device. */
 const patienceMs = 1_000
 
 async function restore(queryClient: QueryClient, memberId: string): Promise<void> {
-  await keepOnly(memberId)
+  forgetOthersDrafts(memberId)
+  await keepOnlyReads(memberId)
   const state = await readReads(memberId)
   if (state) hydrate(queryClient, outdated(fresh(state, Date.now())))
 }

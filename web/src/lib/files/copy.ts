@@ -9,6 +9,7 @@ export const copy = {
     most: (most: number) => (most === 1 ? 'Only one file.' : `At most ${most} pictures.`),
   },
   failed: 'The upload failed. Check your connection and try again.',
+  offline: 'Pictures and files need the network. Try again when you’re online.',
   choose: 'Choose a picture',
   chooseFile: 'Choose a picture or PDF',
   replace: 'Choose another',

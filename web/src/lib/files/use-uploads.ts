@@ -79,7 +79,11 @@ export function useUploads({ bucket, most, initial, onFiles }: Options) {
           if (controller.signal.aborted) return
           logError('The file was not uploaded', cause)
           const isRefusal = cause instanceof UploadRefused
-          patch(key, { state: 'failed', message: isRefusal ? cause.message : copy.failed, retryable: !isRefusal })
+          patch(key, {
+            state: 'failed',
+            message: isRefusal ? cause.message : navigator.onLine ? copy.failed : copy.offline,
+            retryable: !isRefusal,
+          })
         },
       )
       .finally(() => running.current.delete(key))

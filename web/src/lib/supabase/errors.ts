@@ -1,4 +1,5 @@
 /** Maps database errors to what members see. Pure. */
+import type { PostgrestSingleResponse } from '@supabase/supabase-js'
 import { messageOf } from '@/lib/browser/log'
 
 /** PT403, PT429: errors that our SQL raises, with a message for members. */
@@ -23,3 +24,24 @@ const goneCodes: readonly unknown[] = ['PGRST116', '23503', '42501']
 /** The row to change no longer exists, or its parent is gone or hidden. */
 export const isGone = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'code' in cause && goneCodes.includes(cause.code)
+
+/** An answer that was not the wanted one, with its status; 0: there was none. */
+export class RequestError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, { code, message }: { code?: string | null; message: string }) {
+    super(message)
+    this.status = status
+    this.code = code ?? ''
+  }
+}
+
+/** The rows of a response; throws RequestError where there are none. */
+export function dataOf<Data>(response: PostgrestSingleResponse<Data>): Data {
+  if (response.error) throw new RequestError(response.status, response.error)
+  return response.data
+}
+
+/** A row with this key is there already. */
+export const isDuplicate = (cause: unknown): boolean => cause instanceof RequestError && cause.code === '23505'

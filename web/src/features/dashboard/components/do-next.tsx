@@ -37,7 +37,7 @@ function rowOf(task: Task, missing: string): Row {
       }
     }
     case 'answer':
-      return { icon: UserPlus, ...strings.requests(task.count), to: `${paths.network}?tab=pending-requests` }
+      return { icon: UserPlus, ...strings.requests(task.count), to: paths.requests }
     case 'read':
       return { icon: Mail, ...strings.unread(task.count), to: paths.messages }
     case 'connect':

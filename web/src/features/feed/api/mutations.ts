@@ -3,7 +3,8 @@ import { randomId } from '@/lib/browser/random-id'
 import type { StoredFile } from '@/lib/files/model'
 import { describeFiles } from '@/lib/files/upload'
 import { supabase } from '@/lib/supabase/client'
-import type { Named, Post } from '../model'
+import { dataOf, isDuplicate } from '@/lib/supabase/errors'
+import type { Mention, Post } from '../model'
 import { postColumns } from './queries'
 
 export type PostDraft = Pick<
@@ -25,15 +26,17 @@ const withPictures = (post: Post, { pictures }: PostDraft): Post => ({
   files: pictures.map((file, index) => ({ ...file, position: index + 1 })),
 })
 
-export async function createPost(memberId: string, draft: PostDraft): Promise<Post> {
-  const { data } = await supabase
-    .from('posts')
-    .insert(await rowOf(draft))
-    .select(postColumns)
-    .eq('mine.user_id', memberId)
-    .single()
-    .throwOnError()
-  return withPictures(data, draft)
+/** A retry with the same id is the same post: an existing one counts as posted. Throws RequestError. */
+export async function createPost(memberId: string, id: string, draft: PostDraft): Promise<Post> {
+  const posts = supabase.from('posts')
+  const row = { ...(await rowOf(draft)), id, user_id: memberId }
+  try {
+    const made = await posts.insert(row).select(postColumns).eq('mine.user_id', memberId).single()
+    return withPictures(dataOf(made), draft)
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+    return dataOf(await posts.select(postColumns).eq('id', id).eq('mine.user_id', memberId).single())
+  }
 }
 
 export async function savePost(memberId: string, postId: string, draft: PostDraft): Promise<Post> {
@@ -69,21 +72,32 @@ export async function deletePost(postId: string): Promise<void> {
 
 export interface NewComment {
   id: string
+  user_id: string
   post_id: string
   parent_id: string | null
   content: string
 }
 
-export async function createComment(comment: NewComment): Promise<void> {
-  await supabase.from('comments').insert(comment).throwOnError()
+/** Whether it is new: a retry with the same id is the same comment. Throws RequestError. */
+export async function createComment(comment: NewComment): Promise<boolean> {
+  try {
+    dataOf(await supabase.from('comments').insert(comment))
+    return true
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+    return false
+  }
 }
 
-/** Saves the mentions of the member's own comment; returns the created ones with their ids. */
-export async function mention(commentId: string, named: readonly Named[]): Promise<(Named & { mentionId: string })[]> {
-  if (named.length === 0) return []
-  const rows = named.map(({ id }) => ({ id: randomId(), mentioned_user_id: id, comment_id: commentId }))
-  await supabase.from('mentions').insert(rows).throwOnError()
-  return named.map((one, index) => ({ ...one, mentionId: rows[index]?.id ?? '' }))
+/** Saves the mentions of the member's own comment, all of them or none; those that are there count as saved. */
+export async function mention(commentId: string, mentions: readonly Mention[]): Promise<void> {
+  if (mentions.length === 0) return
+  const rows = mentions.map(({ mentionId, id }) => ({ id: mentionId, mentioned_user_id: id, comment_id: commentId }))
+  try {
+    dataOf(await supabase.from('mentions').insert(rows))
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+  }
 }
 
 export async function saveComment(commentId: string, content: string): Promise<void> {

@@ -12,19 +12,22 @@ const mostText = 2000
 interface Props {
   label: string
   initial?: string
+  /** Members picked before. */
+  named?: readonly Named[]
   busy: boolean
   submit?: string
   /** Opened by a button: takes the focus on mount, and returns it on close. */
   focusOnMount?: boolean
   onText?: (text: string) => void
   /** Resolves when it is saved: the form is cleared. */
-  onSubmit: (content: string, picked: Named[]) => Promise<unknown>
+  onSubmit: (content: string, picked: readonly Named[]) => Promise<unknown>
   onCancel?: () => void
 }
 
 export function CommentForm({
   label,
   initial = '',
+  named = [],
   busy,
   submit = copy.comments.send,
   focusOnMount,
@@ -35,7 +38,7 @@ export function CommentForm({
   const form = useRef<HTMLFormElement>(null)
   const single = useSingleFlight()
   const [text, setText] = useState(initial)
-  const [picked, setPicked] = useState<Named[]>([])
+  const [picked, setPicked] = useState<readonly Named[]>(named)
   const write = (next: string) => {
     setText(next)
     onText?.(next)

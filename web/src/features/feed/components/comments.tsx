@@ -11,6 +11,8 @@ import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { wordsFor } from '@/lib/device/outbox/copy'
+import { removeEntry, type Unsent } from '@/lib/device/outbox/use-outbox'
 import { askForSafety } from '@/lib/safety/requests'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
@@ -19,12 +21,14 @@ import { formatCount } from '@/lib/format/numbers'
 import { commentsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { keepCommentDraft, readCommentDraft } from '../drafts'
-import { authorName, type Comment, type Post, threadsOf, wasEdited } from '../model'
-import { useComments } from '../use-comments'
+import { authorName, type Comment, type Named, type Post, threadsOf, wasEdited } from '../model'
+import { useUnsentComments, type WrittenComment } from '../outbox'
+import { reasonFor, useComments } from '../use-comments'
 import { useReaction } from '../use-reaction'
 import { CommentForm } from './comment-form'
 import { OwnAvatar } from './own-avatar'
 import { RichText } from './rich-text'
+import { UnsentComments } from './unsent-comments'
 
 const quiet = 'min-h-7 rounded-tag px-1.5 font-[580] hover:bg-sunken hover:text-ink'
 
@@ -159,14 +163,34 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
   const thread = useRef<HTMLElement>(null)
   const { write } = useComments(post)
   const [replyTo, setReplyTo] = useState<Comment | null>(null)
-  if (comments.isPending) return <Waiting />
-  if (!comments.data) return <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
+  const written = useUnsentComments(post.id)
+  /** A refused comment that was put back into its form. */
+  const [again, setAgain] = useState<{ round: number; picked: readonly Named[] }>({ round: 0, picked: [] })
+  if (comments.isPending && comments.fetchStatus === 'fetching' && written.length === 0) return <Waiting />
+  const loaded = rowsOf(comments.data).reverse()
+  const unsent = written.filter(({ id }) => !loaded.some((comment) => comment.id === id))
   const older = async () => {
     const { hasNextPage, isFetchNextPageError } = await comments.fetchNextPage()
     if (isFetchNextPageError) showToast({ title: copy.comments.error, variant: 'destructive' })
     else if (!hasNextPage) thread.current?.focus({ preventScroll: true }) // the button was removed
   }
+  const edit = ({ id, payload: { parent, content, mentions } }: Unsent<WrittenComment>) => {
+    const answered = loaded.find((comment) => comment.id === parent?.id)
+    const under = answered?.id ?? post.id
+    const begun = readCommentDraft(memberId, under)
+    keepCommentDraft(memberId, under, begun ? `${begun}\n${content}` : content)
+    setAgain(({ round }) => ({ round: round + 1, picked: mentions }))
+    if (answered) setReplyTo(answered)
+    removeEntry(id)
+  }
   const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />
+  const threads = threadsOf(loaded).map(({ comment, answers }) => {
+    const under = new Set([comment.id, ...answers.map(({ id }) => id)])
+    const isUnder = (parentId: string | undefined) => parentId !== undefined && under.has(parentId)
+    return { comment, answers, isUnder, unsent: unsent.filter(({ payload }) => isUnder(payload.parent?.id)) }
+  })
+  const alone = unsent.filter((comment) => !threads.some((one) => one.unsent.includes(comment)))
+  const last = unsent.at(-1)
   return (
     <section
       ref={thread}
@@ -174,6 +198,15 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
       tabIndex={-1}
       className="grid grid-cols-1 gap-4 border-t border-line pt-4 outline-none"
     >
+      <p role="status" className="sr-only">
+        {last && wordsFor(last.delivery, last.refusal && reasonFor(last.refusal))}
+      </p>
+      {!comments.data && comments.isError && (
+        <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
+      )}
+      {comments.isPending && comments.fetchStatus === 'paused' && (
+        <p className="text-small text-muted">{copy.comments.unread}</p>
+      )}
       {comments.hasNextPage && (
         <BusyButton
           size="sm"
@@ -185,22 +218,24 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
           {copy.comments.older}
         </BusyButton>
       )}
-      {threadsOf(rowsOf(comments.data).reverse()).map(({ comment, answers }) => (
+      {threads.map(({ comment, answers, isUnder, unsent }) => (
         <div key={comment.id} className="grid grid-cols-1 gap-3">
           {one(comment)}
-          {(answers.length > 0 || replyTo?.id === comment.id) && (
+          {(answers.length > 0 || unsent.length > 0 || replyTo?.id === comment.id) && (
             <div className="grid grid-cols-1 gap-3 border-l-2 border-line pl-3 md:ml-4 md:pl-5">
               {answers.map((answer) => (
                 <div key={answer.id}>{one(answer)}</div>
               ))}
+              <UnsentComments comments={unsent} onEdit={edit} />
             </div>
           )}
-          {replyTo && (replyTo.id === comment.id || answers.some(({ id }) => id === replyTo.id)) && (
+          {replyTo && isUnder(replyTo.id) && (
             <div className="md:ml-11">
               <CommentForm
-                key={replyTo.id}
+                key={`${replyTo.id} ${again.round}`}
                 focusOnMount
                 initial={readCommentDraft(memberId, replyTo.id)}
+                named={again.picked}
                 onText={(text) => keepCommentDraft(memberId, replyTo.id, text)}
                 label={copy.comments.answer(authorName(replyTo))}
                 busy={write.isPending}
@@ -213,10 +248,13 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
           )}
         </div>
       ))}
+      <UnsentComments comments={alone} onEdit={edit} />
       <div className="flex gap-3">
         <OwnAvatar size="sm" />
         <CommentForm
+          key={again.round}
           initial={readCommentDraft(memberId, post.id)}
+          named={again.picked}
           onText={(text) => keepCommentDraft(memberId, post.id, text)}
           label={copy.comments.write}
           busy={write.isPending}

@@ -9,6 +9,7 @@ import { Gallery } from '@/components/files/gallery'
 import { copy } from '../copy'
 import { cardId } from '../focus'
 import { authorName, kindOf, picturesOf, type Post } from '../model'
+import { useUnsentComments } from '../outbox'
 import { Comments } from './comments'
 import { LessonEnd } from './lesson-end'
 import { OthersPostMenu } from './others-post-menu'
@@ -30,7 +31,8 @@ interface Props {
 
 export function PostCard({ post, now, alone = false, onGone }: Props) {
   const isOwn = post.user_id === useMemberId()
-  const [commentsOpen, setCommentsOpen] = useState(alone)
+  const [asked, setCommentsOpen] = useState(alone)
+  const commentsOpen = useUnsentComments(post.id).length > 0 || asked
   const name = authorName(post)
   const text = <RichText text={post.content} />
   return (

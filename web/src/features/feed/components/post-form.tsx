@@ -28,7 +28,7 @@ interface Props {
   onDiscard?: () => void
   onFields?: (fields: PostFields) => void
   /** Settles when saving is done; shows its own errors. */
-  onSubmit: (draft: PostDraft) => Promise<unknown>
+  onSubmit: (draft: PostDraft, fields: PostFields) => Promise<unknown>
   busy: boolean
   footer?: ReactNode
   lead?: ReactNode
@@ -107,7 +107,7 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
   const [touched, setTouched] = useState(false)
   const open = !onDiscard || touched || written || isWritten(initial) || uploads.items.length > 0
   const send = handleSubmit((draft) => {
-    if (!busy && !uploads.busy) single(() => onSubmit(draft))
+    if (!busy && !uploads.busy) single(() => onSubmit(draft, getValues()))
   })
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send()

@@ -1,15 +1,10 @@
 /** Sending and reading (§7.20-21). */
 import { supabase } from '@/lib/supabase/client'
+import { dataOf, isDuplicate } from '@/lib/supabase/errors'
 import type { EnrichedMessage } from '../model'
 import { enrichedColumns } from './queries'
 
-/** The database rejects the message, with the exact texts of §5.20 and §5.21. */
-export class Refusal extends Error {}
-
-const refusals = ['PT403', 'PT429']
-const uniqueViolation = '23505'
-
-/** A retry with the same id is the same message: an existing one counts as sent. */
+/** A retry with the same id is the same message: an existing one counts as sent. Throws RequestError. */
 export async function sendMessage(message: {
   id: string
   sender_id: string
@@ -17,20 +12,13 @@ export async function sendMessage(message: {
   content: string
   file_url: string | null
 }): Promise<EnrichedMessage> {
-  const { data, error } = await supabase
-    .from('messages')
-    .insert({ ...message, read: false })
-    .select(enrichedColumns)
-    .single()
-  if (!error) return data
-  if (error.code === uniqueViolation) return messageById(message.id)
-  if (refusals.includes(error.code)) throw new Refusal(error.message)
-  throw error
-}
-
-async function messageById(id: string): Promise<EnrichedMessage> {
-  const { data } = await supabase.from('messages').select(enrichedColumns).eq('id', id).single().throwOnError()
-  return data
+  try {
+    const row = { ...message, read: false }
+    return dataOf(await supabase.from('messages').insert(row).select(enrichedColumns).single())
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+    return dataOf(await supabase.from('messages').select(enrichedColumns).eq('id', message.id).single())
+  }
 }
 
 /** §4.21, §7.21: marks all unread messages of one sender as read. */

@@ -7,7 +7,6 @@ import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
 import { logError } from '@/lib/browser/log'
 import { supabase } from '@/lib/supabase/client'
 import { type Conversation, conversationOf, type EnrichedMessage, type Message } from '../model'
-import { readOutbox } from '../outbox-store'
 
 const conversationsPage = 30
 const threadPage = 40
@@ -105,15 +104,6 @@ export const threadQuery = (memberId: string, otherId: string) =>
         },
       ),
     },
-  })
-
-/** Outgoing messages live in the cache; those a reload interrupted are restored from storage. */
-export const outboxQuery = (memberId: string, otherId: string) =>
-  queryOptions({
-    queryKey: messageKeys.outbox(memberId, otherId),
-    queryFn: () => readOutbox(memberId, otherId),
-    staleTime: Infinity,
-    gcTime: Infinity,
   })
 
 /** The recipient's profile, and whether strangers may write; null when hidden. */

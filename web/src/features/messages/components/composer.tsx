@@ -6,8 +6,7 @@ import { Button } from '@/components/ui/button'
 import { FieldError, Textarea } from '@/components/ui/field'
 import { FilePicker, PictureButton } from '@/components/files/file-picker'
 import { limits } from '@/config/limits'
-import { logError } from '@/lib/browser/log'
-import { describeFiles } from '@/lib/files/upload'
+import type { StoredFile } from '@/lib/files/model'
 import { filesOf, useUploads } from '@/lib/files/use-uploads'
 import { copy } from '../copy'
 import { maxMessageLength } from '../model'
@@ -16,7 +15,7 @@ interface Props {
   name: string
   text: string
   onText: (text: string) => void
-  onSend: (text: string, file: string | null) => void
+  onSend: (text: string, file: StoredFile | null) => void
   /** The exact text why sending is not possible. */
   refusal: string | null
   /** Messages used today, for a recipient who is not a connection. */
@@ -53,13 +52,8 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
   const ready = (text.trim() !== '' || file) && !uploads.busy && over <= 0 && !refusal
   const send = () => {
     if (!ready) return
-    const words = text.trim() || file?.name || copy.picture
-    void (file ? describeFiles([file]) : Promise.resolve())
-      .catch((cause: unknown) => logError('The picture was not described', cause))
-      .then(() => {
-        uploads.reset()
-        onSend(words, file?.address ?? null)
-      })
+    uploads.reset()
+    onSend(text.trim() || file?.name || copy.picture, file ?? null)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -40,7 +40,7 @@ function Row({ conversation, unread, current, now }: RowProps) {
   const mine = lastMessage.recipient_id === participantId
   return (
     <Link
-      to={`${paths.messages}?with=${participantId}`}
+      to={paths.messagesWith(participantId)}
       aria-current={current ? 'true' : undefined}
       className={clsx(
         'flex gap-3 border-l-4 py-3 pr-4 pl-3 focus-visible:-outline-offset-2 md:pr-5 md:pl-4',

@@ -6,8 +6,9 @@ import { Button } from '@/components/ui/button'
 import { useNow } from '@/lib/browser/use-now'
 import { formatDay } from '@/lib/format/dates'
 import { copy } from '../copy'
-import type { Line, Outgoing } from '../model'
-import { Bubble } from './bubble'
+import type { Line } from '../model'
+import { stateLabel } from '../state-label'
+import { Bubble, type LineActions } from './bubble'
 
 interface Props {
   /** Of the partner. */
@@ -15,8 +16,7 @@ interface Props {
   lines: readonly Line[]
   /** Loads older messages, if there are any. */
   older: ReactNode
-  onRetry: (outgoing: Outgoing) => void
-  onDiscard: (id: string) => void
+  actions: LineActions
 }
 
 /** Space for the button above the oldest line, in px. */
@@ -52,17 +52,18 @@ function useStaysAtEnd() {
   return box
 }
 
-/** Announces incoming messages while the tab is visible; lines rendered by scrolling are not new. */
+/** Announces incoming messages, and that one's own waits; lines rendered by scrolling are not new. */
 function Arrivals({ newest }: { newest: Line | undefined }) {
   const [first] = useState(newest?.id)
   return (
     <p aria-live="polite" className="sr-only">
       {newest?.state === 'received' && newest.id !== first && newest.content}
+      {newest?.mine && newest.state !== 'sent' && newest.state !== 'read' && stateLabel(newest)}
     </p>
   )
 }
 
-export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
+export function Lines({ name, lines, older, actions }: Props) {
   const box = useStaysAtEnd()
   const now = useNow()
   const newest = lines.at(-1)
@@ -82,7 +83,7 @@ export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
   const goToEnd = useEffectEvent(toEnd)
   useLayoutEffect(() => goToEnd(), [])
   // The member's own message is always scrolled into view.
-  const saying = newest?.state === 'sending' ? newest.id : null
+  const saying = newest?.state === 'sending' || newest?.state === 'waiting' ? newest.id : null
   useEffect(() => {
     if (saying) goToEnd()
   }, [saying])
@@ -122,19 +123,7 @@ export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
                   {line.startsDay && (
                     <p className="pt-3 pb-4 text-center type-mark text-muted">{formatDay(line.created_at, now)}</p>
                   )}
-                  <Bubble
-                    line={line}
-                    onRetry={() =>
-                      onRetry({
-                        id: line.id,
-                        content: line.content,
-                        file_url: line.file_url,
-                        created_at: line.created_at,
-                        failed: true,
-                      })
-                    }
-                    onDiscard={() => onDiscard(line.id)}
-                  />
+                  <Bubble line={line} actions={actions} />
                 </div>
               )
             )

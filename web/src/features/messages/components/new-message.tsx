@@ -37,7 +37,7 @@ function Finder({ onPicked }: { onPicked: () => void }) {
         {found.data?.map((person) => (
           <li key={person.id}>
             <Link
-              to={`${paths.messages}?with=${person.id}`}
+              to={paths.messagesWith(person.id)}
               onClick={onPicked}
               className="block rounded-control px-2 py-2 hover:bg-sunken"
             >

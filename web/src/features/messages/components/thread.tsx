@@ -1,7 +1,7 @@
 /** One conversation: partner, messages, and the message form. */
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { connectedQuery } from '@/api/connections/queries'
 import { nameOf, unitOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -12,6 +12,7 @@ import { paths } from '@/config/paths'
 import { allowanceQuery, recipientQuery } from '../api/queries'
 import { copy } from '../copy'
 import { keepDraft, readDraft } from '../drafts'
+import type { Line } from '../model'
 import { useMarkRead } from '../use-mark-read'
 import { useSend } from '../use-send'
 import { Composer } from './composer'
@@ -20,6 +21,7 @@ import { Log } from './log'
 /** Mount with the partner's id as key: a draft belongs to one conversation. */
 export function Thread({ otherId, connect }: { otherId: string; connect: ReactNode }) {
   const memberId = useMemberId()
+  const screen = useRef<HTMLElement>(null)
   useMarkRead(otherId)
   const recipient = useQuery(recipientQuery(otherId)).data
   const connected = useQuery(connectedQuery(memberId, otherId)).data
@@ -30,13 +32,23 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
     setText(next)
     keepDraft(memberId, otherId, next)
   }
-  const { send, retry, discard } = useSend(otherId, (content) => type(content))
+  const { send, retry, discard } = useSend(otherId, (content) => {
+    const isFree = readDraft(memberId, otherId) === ''
+    if (isFree) type(content)
+    return isFree
+  })
+  const edit = ({ id, content }: Line) => {
+    type(text.trim() ? `${text}\n${content}` : content)
+    discard(id)
+    screen.current?.querySelector('textarea')?.focus()
+  }
   const name = nameOf(recipient, copy.participant)
   let refusal: string | null = null
   if (stranger && recipient?.isOpen === false) refusal = copy.refusal.closed
   else if (stranger && (used ?? 0) >= limits.dailyMessagesToStrangers) refusal = copy.refusal.limit
   return (
     <section
+      ref={screen}
       data-slot="thread"
       aria-label={copy.with(name)}
       tabIndex={-1}
@@ -56,14 +68,14 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
         />
         <div className="flex gap-2 max-md:hidden">{connect}</div>
       </header>
-      <Log otherId={otherId} name={name} onRetry={retry} onDiscard={discard} />
+      <Log otherId={otherId} name={name} actions={{ edit, retry, discard }} />
       <Composer
         name={name}
         text={text}
         onText={type}
         onSend={(content, file) => {
           type('')
-          send(content, file)
+          void send(content, file)
         }}
         refusal={refusal}
         used={stranger && recipient?.isOpen !== false ? (used ?? 0) : null}

@@ -2,11 +2,13 @@
 import { Check, Clock, Ellipsis, Plus, UserMinus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Connection } from '@/api/connections/model'
-import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
+import { type Action, type Other, reasonFor, useUnsentAction } from '@/api/connections/outbox'
+import { useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf } from '@/api/people/model'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
+import { UnsentState } from '@/components/unsent-state'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
@@ -69,9 +71,27 @@ export function PersonMenu({ name, size, variant = 'quiet', onRemove, children }
   )
 }
 
+/** What was done without network, in place of the actions. */
+export function UnsentAction({
+  unsent,
+  name,
+}: {
+  unsent: NonNullable<ReturnType<typeof useUnsentAction>>
+  name: string
+}) {
+  const { id, delivery, refusal, payload } = unsent
+  return (
+    <div role="status" className="grid grid-cols-1 gap-0.5">
+      <p className="text-small font-semibold">{strings.done[payload.action](name)}</p>
+      <UnsentState id={id} delivery={delivery} reason={refusal && reasonFor(refusal)} what={name} />
+    </div>
+  )
+}
+
 export function ConnectionActions({ other, withState = false, size = 'sm', lead = false, withoutMenu }: Props) {
   const { runAction, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
+  const unsent = useUnsentAction(other.otherId)
   const name = nameOf(other.profile, copy.hidden)
   const first = lead ? 'primary' : 'line'
   const on = (action: Action) => ({
@@ -81,6 +101,7 @@ export function ConnectionActions({ other, withState = false, size = 'sm', lead 
   })
   const whom = <span className="sr-only"> {name}</span>
   const connection: Connection | undefined = other.connection
+  if (unsent) return <UnsentAction unsent={unsent} name={name} />
   if (connection?.connectionStatus === 'accepted') {
     return (
       <>
@@ -89,7 +110,7 @@ export function ConnectionActions({ other, withState = false, size = 'sm', lead 
             <Check aria-hidden /> {strings.connected}
           </Badge>
         )}
-        <LinkButton to={`${paths.messages}?with=${other.otherId}`} variant={first} size={size}>
+        <LinkButton to={paths.messagesWith(other.otherId)} variant={first} size={size}>
           {strings.message}
           {whom}
         </LinkButton>

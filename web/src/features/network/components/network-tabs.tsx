@@ -9,6 +9,7 @@ import { copy } from '../copy'
 import { copy as findPeople } from '../directory-copy'
 import { ConnectionList } from './connection-list'
 import { Directory } from './directory'
+import { RefusedAnswers } from './refused-answers'
 
 const people = 'people'
 const isTab = (value: string | null): value is TabName => tabs.some((tab) => tab === value)
@@ -47,6 +48,7 @@ export function NetworkTabs() {
       </TabPanel>
       {tabs.map((tab) => (
         <TabPanel key={tab} value={tab}>
+          {tab === 'pending-requests' && <RefusedAnswers />}
           <ConnectionList tab={tab} />
         </TabPanel>
       ))}

@@ -9,5 +9,5 @@ import { copy } from '../copy'
 export function WriteTo({ otherId }: { otherId: string }) {
   const connections = useQuery(connectionsWithQuery(useMemberId(), [otherId]))
   if (!connections.data || connections.data[otherId]?.connectionStatus === 'accepted') return null
-  return <LinkButton to={`${paths.messages}?with=${otherId}`}>{copy.actions.message}</LinkButton>
+  return <LinkButton to={paths.messagesWith(otherId)}>{copy.actions.message}</LinkButton>
 }

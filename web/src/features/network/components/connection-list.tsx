@@ -63,7 +63,8 @@ export function ConnectionList({ tab }: { tab: Tab }) {
   // Requests say why; who is connected already needs no reason.
   const reasonOf = useReasons(tab === 'connections' || !connections.data ? [] : peopleIn(rowsOf(connections.data)))
   if (connections.isPending) return <Skeletons />
-  if (connections.isError) {
+  // One that could not be asked for again is shown as it was (§17.1).
+  if (!connections.data) {
     return (
       <Card>
         <Failed title={copy.error.title} onRetry={() => void connections.refetch()}>

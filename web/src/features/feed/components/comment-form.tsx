@@ -37,7 +37,8 @@ export function CommentForm({
 }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const single = useSingleFlight()
-  const [text, setText] = useState(initial)
+  const [start] = useState(initial)
+  const [text, setText] = useState(start)
   const [picked, setPicked] = useState<readonly Named[]>(named)
   const write = (next: string) => {
     setText(next)
@@ -64,7 +65,7 @@ export function CommentForm({
   }
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-    if (event.key === 'Escape' && text.trim() === initial.trim()) onCancel?.()
+    if (event.key === 'Escape' && text.trim() === start.trim()) onCancel?.()
   }
   return (
     <form

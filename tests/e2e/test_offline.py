@@ -175,10 +175,11 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
     """§17.2: messages, a post, a comment, an answer: a restart, two tabs that send them once, a second device."""
     ada, ben = pair
     tag = uuid4().hex[:8]
-    first, second, post, comment = (
-        f"{what} {tag}" for what in ("On my way", "Bring the saw", "Read the smoke", "Agreed")
+    asked_for, first, second, post, comment = (
+        f"{what} {tag}" for what in ("Where are you now", "On my way", "Bring the saw", "Read the smoke", "Agreed")
     )
     lesson = f"Vent first {tag}"
+    ben.client.table("messages").insert({"sender_id": ben.id, "recipient_id": ada.id, "content": asked_for}).execute()
     ben.client.table("posts").insert({"kind": "lesson", "content": lesson}).execute()
     with new_member(stack, "Cleo Marsh") as cleo:
         asked = request_connection(cleo, ada.id)
@@ -190,6 +191,7 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         wait_until_kept(page, f'"otherId":"{cleo.id}"')
         page.goto(f"{stack.url}/messages?with={ben.id}")
         box = page.get_by_label("Message to Ben Adeyemi")
+        wait_until_kept(page, asked_for)
         wait_until(lambda: page.evaluate(WORKER) == "activated")
 
         # The network goes in the middle of writing.
@@ -220,7 +222,9 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         page.goto(f"{stack.url}/messages?with={ben.id}")
         expect(page.locator("[data-slot=network-strip]")).to_contain_text("5 waiting to be sent.")
         lines = page.get_by_role("log").locator("[data-state]")
-        expect(lines).to_have_text([re.compile(first), re.compile(second)])
+        expect(lines).to_have_text([re.compile(asked_for), re.compile(first), re.compile(second)])
+        conversation = page.get_by_role("link", name=re.compile(f"^Ben Adeyemi .*{second}"))
+        expect(conversation).to_contain_text("Waiting for the network: You: ")
         other_tab = context.new_page()
         other_tab.goto(f"{stack.url}/feed")
         expect(other_tab.get_by_role("list", name="Your posts that are not sent")).to_contain_text(post)
@@ -234,10 +238,11 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         for shown in (page, device):
             here = shown.get_by_role("log").locator("[data-state=sent]")
             expect(here).to_have_text([re.compile(first), re.compile(second)])
+        expect(conversation).not_to_contain_text("Waiting")
         expect(other_tab.get_by_role("article").filter(has_text=post)).to_have_count(1)
         expect(other_tab.get_by_role("list", name="Your posts that are not sent")).to_have_count(0)
         article = other_tab.get_by_role("article").filter(has_text=lesson)
-        expect(article.get_by_role("button", name="Comments, 1")).to_be_visible()
+        expect(article.get_by_role("button", name="Comments, 1")).to_have_attribute("aria-expanded", "true")
         rows = {"messages": (first, second), "posts": (post,), "comments": (comment,)}
         for table, contents in rows.items():
             assert [count(stack, table, content) for content in contents] == [1] * len(contents)

@@ -15,7 +15,7 @@ interface Props {
   /** Names it for screen readers: "the post". */
   what: string
   /** Puts it back into its form; null while that holds something else. */
-  onEdit?: (() => void) | null
+  onEdit?: (() => void) | null | undefined
 }
 
 export function UnsentState({ id, delivery, reason, what, onEdit }: Props) {

@@ -1,3 +1,4 @@
+import { HttpResponse } from 'msw'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -71,6 +72,8 @@ const comment = (n: number, more: object = {}) => ({
   mentions: [],
   ...more,
 })
+const postIsGone = () =>
+  HttpResponse.json({ code: '23503', message: 'Gone', details: null, hint: null }, { status: 409 })
 const pageOf = (count: number) => Array.from({ length: count }, (_, i) => post(i + 1))
 const isPage = ({ query }: LoggedRequest) => query.get('order') === 'created_at.desc,id.desc'
 const box = () => screen.findByLabelText('What did this shift teach you?')
@@ -292,6 +295,29 @@ describe('comments', () => {
     await user.keyboard('{Escape}')
     expect(answer).not.toBeInTheDocument()
     await waitFor(() => expect(reply).toHaveFocus())
+  })
+
+  it('§17.2 a comment that waited for a post that is gone stays readable, with the reason', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    let isGone = false
+    const { user, thread } = await open({
+      posts: ({ query }) => (query.get('id') && !isGone ? [post(1, { comment_count: 1 })] : []),
+      comments: ({ method }) => (method === 'POST' ? postIsGone() : [comment(1)]),
+    })
+    await user.type(thread.getByLabelText(/^Write a comment/), 'Agreed')
+    await user.click(thread.getByRole('button', { name: 'Comment' }))
+    expect(await thread.findByText('Waiting for the network', { selector: 'span' })).toBeInTheDocument()
+    isGone = true
+    onLine.mockReturnValue(true)
+    window.dispatchEvent(new Event('online'))
+    await screen.findAllByText('Not sent: This post was deleted.')
+    await user.click(screen.getByRole('link', { name: 'Back to the feed' }))
+    await user.click(screen.getByRole('link', { name: 'See it' }))
+    expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeInTheDocument()
+    expect(screen.getByText('Not sent: This post was deleted.')).toBeInTheDocument()
+    expect(screen.getByText('Agreed')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: /^Discard/ }))
+    await waitFor(() => expect(screen.queryByText('Agreed')).not.toBeInTheDocument())
   })
 
   it('the newest fifty load first, older ones on request, by cursor', async () => {

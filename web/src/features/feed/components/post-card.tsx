@@ -31,8 +31,10 @@ interface Props {
 
 export function PostCard({ post, now, alone = false, onGone }: Props) {
   const isOwn = post.user_id === useMemberId()
-  const [asked, setCommentsOpen] = useState(alone)
-  const commentsOpen = useUnsentComments(post.id).length > 0 || asked
+  const [asked, setCommentsOpen] = useState<boolean | null>(alone || null)
+  // Opened by what waits there, they stay open once it is sent.
+  if (useUnsentComments(post.id).length > 0 && asked === null) setCommentsOpen(true)
+  const commentsOpen = asked ?? false
   const name = authorName(post)
   const text = <RichText text={post.content} />
   return (
@@ -64,7 +66,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
         <Plan post={post} />
         <Gallery pictures={picturesOf(post)} />
         <Tags tags={post.tags} />
-        <PostActions post={post} commentsOpen={commentsOpen} onComments={() => setCommentsOpen((open) => !open)} />
+        <PostActions post={post} commentsOpen={commentsOpen} onComments={() => setCommentsOpen(!commentsOpen)} />
         {commentsOpen ? (
           <Comments post={post} now={now} />
         ) : (

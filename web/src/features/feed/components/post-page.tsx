@@ -16,9 +16,11 @@ import { isUuid } from '@/lib/format/uuid'
 import { postQuery } from '../api/queries'
 import { useFeedLive } from '../api/realtime'
 import { copy } from '../copy'
+import { useUnsentComments } from '../outbox'
 import { authorName, kindOf } from '../model'
 import { PostSkeletons } from './feed-list'
 import { PostCard } from './post-card'
+import { UnsentComments } from './unsent-comments'
 
 const usePost = (postId: string) => useQuery({ ...postQuery(useMemberId(), postId), enabled: isUuid(postId) })
 type PostQuery = ReturnType<typeof usePost>
@@ -34,7 +36,20 @@ export function PostPage({ postId }: { postId: string }) {
     <>
       <DocumentHead title={titleOf(post.data)} />
       <PostStates post={post} isId={isUuid(postId)} />
+      {!post.data && <LeftComments postId={postId} />}
     </>
+  )
+}
+
+/** What was written about a post that is gone, or could not be read (§17.2). */
+function LeftComments({ postId }: { postId: string }) {
+  const comments = useUnsentComments(postId)
+  return (
+    comments.length > 0 && (
+      <Card className="mt-4 grid grid-cols-1 gap-4 p-4 md:p-5">
+        <UnsentComments comments={comments} />
+      </Card>
+    )
   )
 }
 

@@ -9,7 +9,8 @@ import { RichText } from './rich-text'
 
 interface Props {
   comments: readonly Unsent<WrittenComment>[]
-  onEdit: (comment: Unsent<WrittenComment>) => void
+  /** Puts it back into its form, if there is one. */
+  onEdit?: (comment: Unsent<WrittenComment>) => void
 }
 
 export function UnsentComments({ comments, onEdit }: Props) {
@@ -25,7 +26,7 @@ export function UnsentComments({ comments, onEdit }: Props) {
           delivery={comment.delivery}
           reason={comment.refusal && reasonFor(comment.refusal)}
           what={copy.unsent.comment}
-          onEdit={() => onEdit(comment)}
+          onEdit={onEdit && (() => onEdit(comment))}
         />
       </div>
     </div>

@@ -1,7 +1,7 @@
 /** All conversations by page, newest first, and search results (§3.19). */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { MessagesSquare, Search } from 'lucide-react'
+import { CloudOff, MessagesSquare, Search, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { messageKeys } from '@/api/messages/keys'
@@ -17,6 +17,7 @@ import { Input } from '@/components/ui/field'
 import { LoadMore } from '@/components/ui/load-more'
 import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { wordsFor } from '@/lib/device/outbox/copy'
 import { useNow } from '@/lib/browser/use-now'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
@@ -24,7 +25,8 @@ import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
 import { conversationsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { type Conversation, countBySender, mergeFound } from '../model'
+import { type Conversation, countBySender, mergeFound, type Outgoing } from '../model'
+import { useOutgoing } from '../outbox'
 import { ConversationRows } from './conversation-rows'
 import { NewMessage } from './new-message'
 
@@ -35,9 +37,27 @@ interface RowProps {
   now: Date
 }
 
+/** The member's own newest message, which is not sent (§17.2). */
+function UnsentPreview({ content, delivery, reason }: Outgoing) {
+  const isRefused = delivery === 'refused'
+  const Icon = isRefused ? TriangleAlert : CloudOff
+  return (
+    <span
+      dir="auto"
+      className={clsx('truncate text-left text-small', isRefused ? 'text-destructive-text' : 'text-muted')}
+    >
+      {delivery !== 'sending' && <Icon aria-hidden className="mr-1.5 inline size-4 align-[-0.2em]" />}
+      <span className="sr-only">{wordsFor(delivery, reason)}: </span>
+      {copy.you(content)}
+    </span>
+  )
+}
+
 function Row({ conversation, unread, current, now }: RowProps) {
   const { participantId, participantName, participantAvatar, lastMessage } = conversation
   const mine = lastMessage.recipient_id === participantId
+  const unsent = useOutgoing(participantId).at(-1)
+  const at = unsent?.created_at ?? lastMessage.created_at
   return (
     <Link
       to={paths.messagesWith(participantId)}
@@ -53,14 +73,21 @@ function Row({ conversation, unread, current, now }: RowProps) {
           <b dir="auto" className="truncate text-left type-name">
             {participantName}
           </b>
-          <time dateTime={lastMessage.created_at} className="shrink-0 text-small text-muted tabular-nums">
-            {formatAgo(lastMessage.created_at, now)}
+          <time dateTime={at} className="shrink-0 text-small text-muted tabular-nums">
+            {formatAgo(at, now)}
           </time>
         </span>
         <span className="flex items-center justify-between gap-2">
-          <span dir="auto" className={clsx('truncate text-left text-small', unread > 0 ? 'font-[640]' : 'text-muted')}>
-            {mine ? copy.you(lastMessage.content) : lastMessage.content}
-          </span>
+          {unsent ? (
+            <UnsentPreview {...unsent} />
+          ) : (
+            <span
+              dir="auto"
+              className={clsx('truncate text-left text-small', unread > 0 ? 'font-[640]' : 'text-muted')}
+            >
+              {mine ? copy.you(lastMessage.content) : lastMessage.content}
+            </span>
+          )}
           <Count value={unread} what={copy.unread} />
         </span>
       </span>

@@ -4,10 +4,9 @@ What an author wrote is hostile until it is escaped: as HTML text and attributes
 Sources: https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards, https://schema.org/BlogPosting
 """
 
-from collections.abc import Sequence
 from html import escape
 
-from muster_functions.blog.feeds import MAX_RENDERED_CHARACTERS, Article, clean
+from muster_functions.blog.feeds import MAX_RENDERED_CHARACTERS, Article, Listing, clean
 from muster_functions.blog.page_heads import (
     PAGES,
     marked_tags,
@@ -33,10 +32,10 @@ def write_page(document: bytes, article: Article, site_url: str, path: str) -> b
     return page if len(article.content) > MAX_RENDERED_CHARACTERS else fill_root(page, render_article(article))
 
 
-def write_list(document: bytes, articles: Sequence[Article], site_url: str) -> bytes:
+def write_list(document: bytes, listing: Listing, site_url: str) -> bytes:
     """The document for the list of the articles."""
     page = PAGES["/blog"]
-    return fill_root(write_head(document, "/blog", site_url), render_list(page.description, articles))
+    return fill_root(write_head(document, "/blog", site_url), render_list(page.description, listing))
 
 
 def write_missing(document: bytes) -> bytes:

@@ -55,6 +55,15 @@ class Writer:
     department: str | None
 
 
+@dataclass(frozen=True)
+class Listing:
+    """The newest articles, how many there are of all, and the topics that most are about."""
+
+    articles: Sequence[Article]
+    total: int
+    topics: Sequence[str]
+
+
 def shorten(text: str) -> str:
     """The first 150 characters (§9.24), and an ellipsis where something is left out."""
     return text if len(text) <= SUMMARY_CHARACTERS else text[:SUMMARY_CHARACTERS].rstrip() + "\u2026"

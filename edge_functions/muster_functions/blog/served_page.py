@@ -5,18 +5,20 @@ loaded: what is read stays in its place then.
 """
 
 import json
-from collections.abc import Iterable
 from datetime import datetime
 from html import escape
 from math import ceil
 
-from muster_functions.blog.feeds import Article, clean
+from muster_functions.blog.feeds import Article, Listing, clean
 from muster_functions.blog.markdown import render_markdown, renders_alike
 
 # What takes the application's place: in the documents that the build makes for the blog, within the site's frame.
 EMPTY_MAIN = b"<!-- text -->"
 EMPTY_ROOT = b'<div id="root"></div>'
 WORDS_PER_MINUTE = 200
+# What the application shows of the list at first (limits.articlesPerPage), and how much text of articles comes with it.
+ROWS = 13
+MAX_LISTED_CHARACTERS = 40_000
 TITLE = "From the field"
 
 
@@ -48,8 +50,8 @@ def render_article(article: Article) -> str:
     )
 
 
-def render_list(lead: str, articles: Iterable[Article]) -> str:
-    """The list of the articles, newest first as given."""
+def render_list(lead: str, listing: Listing) -> str:
+    """The list of the articles, newest first as given; and the rows, which the application then needs not ask for."""
     items = "".join(
         '<li class="grid content-start gap-2 border-b border-line pb-5 [overflow-wrap:anywhere]">'
         f'<p class="type-mark text-muted">{escape(clean(article.category))}</p>'
@@ -57,13 +59,14 @@ def render_list(lead: str, articles: Iterable[Article]) -> str:
         f'<a class="underline-offset-[0.2em]" href="/blog/{escape(article.slug)}">'
         f"{escape(clean(article.title))}</a></h2>"
         f'<p class="text-ui">{escape(clean(article.teaser))}</p>{_byline(article)}</li>'
-        for article in articles
+        for article in listing.articles
     )
     return (
         '<div class="page py-[clamp(1.5rem,3vw,2.5rem)]">'
         '<h1 class="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]">'
         f'{TITLE}</h1><p class="mt-2 max-w-[52ch] text-lead text-muted">{escape(lead)}</p>'
         f'<ul class="mt-8 grid gap-x-8 gap-y-5 lg:grid-cols-2">{items}</ul></div>'
+        f'<script type="application/json" id="served-list">{_list_rows(listing)}</script>'
     )
 
 
@@ -90,10 +93,26 @@ def as_data(value: object) -> str:
 
 def _rows(article: Article) -> str:
     """The rows of the article and its author, as the REST service answers them."""
-    writer = article.writer
-    post = {
+    return as_data({"post": _post(article), "author": _author(article)})
+
+
+def _list_rows(listing: Listing) -> str:
+    """The rows of the first page and their authors; without texts that are too long to come along (null)."""
+    posts, left = [], MAX_LISTED_CHARACTERS
+    for article in listing.articles[:ROWS]:
+        left -= len(article.content)
+        text = {} if left >= 0 else {"content": None, "summary": article.teaser}
+        posts.append({**_post(article), **text, "reading_minutes": reading_minutes(article.content)})
+    authors = {one.writer.id: _author(one) for one in listing.articles[:ROWS] if one.writer}
+    return as_data(
+        {"posts": posts, "authors": [*authors.values()], "total": listing.total, "topics": [*listing.topics]}
+    )
+
+
+def _post(article: Article) -> dict[str, object]:
+    return {
         "id": article.id,
-        "user_id": writer.id if writer else None,
+        "user_id": article.writer.id if article.writer else None,
         "title": article.title,
         "summary": article.summary,
         "content": article.content,
@@ -103,14 +122,19 @@ def _rows(article: Article) -> str:
         "tags": list(article.tags),
         "created_at": article.created_at.isoformat(),
     }
-    author = writer and {
+
+
+def _author(article: Article) -> dict[str, object] | None:
+    writer = article.writer
+    if writer is None:
+        return None
+    return {
         "id": writer.id,
         "full_name": article.author,
         "avatar_url": writer.avatar_url,
         "position": writer.position,
         "department": writer.department,
     }
-    return as_data({"post": post, "author": author})
 
 
 def _byline(article: Article) -> str:

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse
 
 from emulator.errors import ApiError
 from muster_functions.blog.article_page import write_list, write_missing, write_page
-from muster_functions.blog.articles import newest_articles, published_article
+from muster_functions.blog.articles import list_articles, published_article
 from muster_functions.blog.respond import no_document, respond_page
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
@@ -52,7 +52,7 @@ async def _write(database: Database, site_url: str, document: bytes, name: str) 
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_S):
             if not name:
-                listed = await newest_articles(database, LISTED)
+                listed = await list_articles(database, LISTED)
                 return 200, await asyncio.to_thread(write_list, document, listed, site_url)
             found = await published_article(database, name.lower())
     except (ApiError, TimeoutError) as error:

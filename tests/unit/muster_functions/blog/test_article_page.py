@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from muster_functions.blog.article_page import head_tags, write_list, write_page
-from muster_functions.blog.feeds import Article
+from muster_functions.blog.feeds import Article, Listing, Writer
 
 SITE = "https://muster.test"
 WHEN = datetime(2026, 1, 5, 12, 30, tzinfo=UTC)
@@ -180,9 +180,27 @@ def test_only_text_that_the_application_renders_alike_is_left_to_it_as_html(text
 
 def test_the_list_links_each_article_and_has_a_head_of_its_own() -> None:
     article = Article("ladders", "<b>Ladders", None, "How to *raise* them.", "Training", None, WHEN, WHEN)
-    page = write_list(DOCUMENT, [article], SITE).decode()
+    page = write_list(DOCUMENT, Listing([article], 1, []), SITE).decode()
     assert "<title>Blog: From the field | Muster</title>" in page
     assert f'<link rel="canonical" href="{SITE}/blog" data-served="/blog" />' in page
     assert 'href="/blog/ladders">&lt;b&gt;Ladders</a>' in page
     assert "How to raise them." in page
     assert "Landing" not in page
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_rows_of_the_list_come_with_it_and_end_nothing(text: str) -> None:
+    """The texts as far as there is room; of the others what a list shows."""
+    dana = Writer("d", None, "Captain", None)
+    short = article(id="1", slug="short", title=text, content=text, category=text, writer=dana)
+    long = article(id="2", slug="long", summary=None, content="word " * 10_000, writer=dana)
+    page = write_list(DOCUMENT, Listing([short, long, *[article()] * 20], 40, ["Tactics", text]), SITE).decode()
+    assert page.count("<script") == DOCUMENT.count(b"<script") + 1
+    rows = json.loads(page.split('id="served-list">')[1].split("</script>")[0])
+    assert (len(rows["posts"]), rows["total"], rows["topics"]) == (13, 40, ["Tactics", text])
+    assert [one["id"] for one in rows["authors"]] == ["d"]
+    first, second, *_ = rows["posts"]
+    assert (first["title"], first["content"], first["reading_minutes"]) == (text, text, 1)
+    assert (second["content"], second["reading_minutes"]) == (None, 50)
+    assert second["summary"].startswith("word word")
+    assert len(second["summary"]) < 200

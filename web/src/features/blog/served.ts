@@ -1,30 +1,60 @@
 /**
- * What the server wrote of an article into its document: the rows, and the text where it is what this application would
- * render. An article opened by its address needs neither the database's client nor the Markdown renderer then.
+ * What the server wrote into the document of an article or of the list: the rows, and an article's text where it is what
+ * this application would render. Who opens one by its address needs neither the database's client nor the Markdown
+ * renderer then.
  */
 import { type Article, type Author, type PostRow, toArticle } from './model'
 
-interface Rows {
+interface ArticleRows {
   post: PostRow
   author: Author | null
 }
 
-function readRows(): Rows | null {
+interface ListRows {
+  /** The content is null where it is too long to come along. */
+  posts: (PostRow & { reading_minutes: number })[]
+  authors: Author[]
+  total: number
+  topics: string[]
+}
+
+function readRows(id: string): unknown {
   if (typeof document === 'undefined') return null // the build prerenders pages without one
-  const json = document.getElementById('served-article')?.textContent
-  return json ? (JSON.parse(json) as Rows) : null
+  const json = document.getElementById(id)?.textContent
+  return json ? JSON.parse(json) : null
 }
 
 // Read when the page's script is loaded: the elements are removed once the application is shown.
-const rows = readRows()
-const text = rows && document.querySelector('.prose[data-slot="whole"]')
+const one = readRows('served-article') as ArticleRows | null
+const list = readRows('served-list') as ListRows | null
+const text = one && document.querySelector('.prose[data-slot="whole"]')
+
+/** When that was, for caches. */
+export const servedAt = Date.now()
 
 export const servedArticle = (slug: string): Article | undefined =>
-  rows?.post.slug === slug ? toArticle(rows.post) : undefined
+  one?.post.slug === slug ? toArticle(one.post) : undefined
 
-export const servedAuthors = (ids: readonly string[]): Map<string, Author> | undefined =>
-  rows?.author && ids.length === 1 && ids[0] === rows.author.id ? new Map([[rows.author.id, rows.author]]) : undefined
+/** The first page of the list, the newest articles of all topics. */
+export const servedList = (): { articles: Article[]; total: number } | undefined =>
+  list
+    ? {
+        articles: list.posts.map((row) => ({ ...toArticle(row), readingMinutes: row.reading_minutes })),
+        total: list.total,
+      }
+    : undefined
+
+export const servedTopics = (): string[] | undefined => list?.topics
+
+/** The authors with these ids, when all of them came along. */
+export function servedAuthors(ids: readonly string[]): Map<string, Author> | undefined {
+  const known = list?.authors ?? (one?.author ? [one.author] : [])
+  const asked = known.filter((author) => ids.includes(author.id))
+  return asked.length > 0 && asked.length === ids.length
+    ? new Map(asked.map((author) => [author.id, author]))
+    : undefined
+}
 
 /** A copy of the text of an article. */
 export const servedText = (content: string): Node[] | undefined =>
-  text && rows.post.content === content ? [...text.cloneNode(true).childNodes] : undefined
+  text && one.post.content === content ? [...text.cloneNode(true).childNodes] : undefined

@@ -11,7 +11,7 @@ import { isUuid } from '@/lib/format/uuid'
 import type { Supabase } from '@/lib/supabase/client-loaded'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { type Article, type Author, toArticle } from '../model'
-import { servedArticle, servedAuthors } from '../served'
+import { servedArticle, servedAt, servedAuthors, servedList, servedTopics } from '../served'
 import { blogKeys } from './keys'
 
 const columns = 'id, user_id, title, summary, content, category, featured_image, slug, tags, created_at'
@@ -56,6 +56,11 @@ interface ArticlesPage {
 export const articlesQuery = (topic: string | null = null) =>
   infiniteQueryOptions({
     queryKey: blogKeys.list(topic),
+    initialData: () => {
+      const first = topic === null ? servedList() : undefined
+      return first && { pages: [first], pageParams: [0] }
+    },
+    initialDataUpdatedAt: servedAt,
     queryFn: async ({ signal, pageParam }): Promise<ArticlesPage> => {
       const all = published(await loadSupabase())
       const { data, count } = await (topic === null ? all : all.eq('category', topic))
@@ -90,6 +95,8 @@ export const foundQuery = (term: string) =>
 /** The topics of the blog, those with most articles first. */
 export const topicsQuery = queryOptions({
   queryKey: blogKeys.topics(),
+  initialData: servedTopics,
+  initialDataUpdatedAt: servedAt,
   queryFn: async ({ signal }): Promise<string[]> => {
     const supabase = await loadSupabase()
     const { data } = await supabase.rpc('article_topics').abortSignal(signal).throwOnError()
@@ -102,6 +109,7 @@ export const articleQuery = (slug: string) =>
   queryOptions({
     queryKey: blogKeys.post(slug),
     initialData: () => servedArticle(slug),
+    initialDataUpdatedAt: servedAt,
     queryFn: async ({ signal }): Promise<Article | null> => {
       const { data } = await published(await loadSupabase())
         .eq(isUuid(slug) ? 'id' : 'slug', slug)
@@ -112,13 +120,13 @@ export const articleQuery = (slug: string) =>
     },
   })
 
-/** An article of a list that was loaded before: it needs not be waited for. */
+/** An article of a list that was loaded with its text before: it needs not be waited for. */
 export function listedArticle(client: QueryClient, slug: string): Article | undefined {
   const lists = client.getQueriesData<InfiniteData<ArticlesPage>>({ queryKey: blogKeys.lists() })
   return lists
     .flatMap(([, list]) => list?.pages ?? [])
     .flatMap((page) => page.articles)
-    .find((one) => one.slug === slug)
+    .find((one) => one.slug === slug && one.content !== '')
 }
 
 /** §8.33: an author who cannot be loaded is only logged; the article shows 'Anonymous'. */
@@ -129,6 +137,7 @@ const authorsQuery = (articles: readonly Article[]) => {
     enabled: ids.length > 0,
     retry: false,
     initialData: () => servedAuthors(ids),
+    initialDataUpdatedAt: servedAt,
     queryFn: async ({ signal }): Promise<Map<string, Author>> => {
       const supabase = await loadSupabase()
       const { data, error } = await supabase

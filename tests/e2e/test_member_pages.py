@@ -40,6 +40,7 @@ PAGES = {
     "/settings/safety": 8,
     "/search?q=ladder": 12,  # the few of each kind, and their numbers
     "/search?q=an&tab=people": 9,
+    "/search?q=an&tab=posts": 10,
     "/feedback": 6,
     "/post/{post}": 9,
     "/plan": 12,

@@ -161,9 +161,12 @@ def test_a_scan_is_private_and_a_message_carries_a_file(
 
     page = opened(stack, new_page, robin, "/profile")
     page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="Add a scan of First aid").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Choose a picture or PDF")).to_be_focused()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Edit Certifications").click()
     page.get_by_role("button", name="Add to Certifications").click()
-    dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Rope rescue")
     dialog.get_by_label("Choose a picture or PDF").set_input_files(scan)
     expect(dialog.get_by_role("button", name="Remove card.jpg")).to_be_visible()

@@ -127,6 +127,7 @@ def test_a_calendar_address_is_made_reset_and_turned_off(
     expect(page.get_by_role("button", name="Create my calendar link")).to_be_visible()
     assert httpx.get(second).status_code == 404
     page.goto(f"{stack.url}/search?q=mayday&tab=trainings")
+    expect(page.get_by_role("region", name="Narrow it down")).to_be_visible(visible=page.evaluate("innerWidth >= 1100"))
     page.get_by_role("link", name="Search and mayday, live smoke").click()
     expect(page.get_by_role("heading", name="Search and mayday, live smoke", level=1)).to_be_visible()
     page.goto(f"{stack.url}/trainings/{'0' * 8}-0000-4000-8000-{'0' * 12}")

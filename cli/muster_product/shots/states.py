@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 # Asked before anything else shows; a page without its answer would always be the same page.
-UNTOUCHED = ("/rpc/is_admin", "/rpc/reset_daily_message_limits")
+UNTOUCHED = ("/rpc/is_admin", "/rpc/admin_access", "/rpc/reset_daily_message_limits")
 # Texts of people, which can be as long as people make them.
 WRITTEN = frozenset(
     {

@@ -51,6 +51,7 @@ export const copy = {
   toPresent: ' to now',
   scan: {
     of: (name: string) => `Scan of ${name}, only you can see it`,
+    add: (name: string) => `Add a scan of ${name}`,
     only: 'Only you can see it',
     pdf: 'Scan (PDF)',
     open: 'Open the scan',

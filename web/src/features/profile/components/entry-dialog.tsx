@@ -53,7 +53,11 @@ function EntryFile({ field: { name, label, kind }, control, onDirty, onBusy }: P
   })
   const { busy } = uploads
   useEffect(() => onBusy(busy), [busy, onBusy])
-  return <FilePicker label={label} uploads={uploads} {...(kind === 'scan' ? { hint: copy.entries.scanHint } : {})} />
+  return (
+    <div ref={(box) => field.ref(box && { focus: () => box.querySelector('input')?.focus() })}>
+      <FilePicker label={label} uploads={uploads} {...(kind === 'scan' ? { hint: copy.entries.scanHint } : {})} />
+    </div>
+  )
 }
 
 function EntryControl({ field: { label, kind, most }, error, input }: ControlProps) {
@@ -150,14 +154,16 @@ export function EntryForm({ list, row, focus, onDirty, onDone }: FormProps) {
 interface Props {
   list: ListName
   row?: { id: string } & Record<string, unknown>
+  /** The field to start at; else the first. */
+  focus?: string
   children: ReactNode
 }
 
-export function EntryDialog({ list, row, children }: Props) {
+export function EntryDialog({ list, row, focus, children }: Props) {
   const spec = specs[list]
   return (
     <GuardedDialog title={row ? copy.change(spec.one) : copy.addTo(spec.title)} trigger={children}>
-      {(form) => <EntryForm list={list} row={row} {...form} />}
+      {(form) => <EntryForm list={list} row={row} {...(focus ? { focus } : {})} {...form} />}
     </GuardedDialog>
   )
 }

@@ -1,6 +1,6 @@
 /** Certifications, awards, career and projects, read-only. */
 import clsx from 'clsx'
-import { Award, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { Award, Plus, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Cover } from '@/components/art/cover'
 import { byExpiry, validityOf } from '@/api/profiles/certifications'
@@ -16,6 +16,7 @@ import { copy } from '../copy'
 import { formatDay } from '../model'
 import { AskedCertification } from './asked-certification'
 import { EditEntry, EntryCard } from './entry-card'
+import { EntryDialog } from './entry-dialog'
 import { OpenScan } from './open-scan'
 import { LifeBar } from './life-bar'
 
@@ -91,6 +92,19 @@ const Scan = ({ address, name }: { address: string; name: string }) => (
   </span>
 )
 
+/** In the place of the scan, where there is none. */
+const AddScan = ({ row }: { row: { id: string; name: string } }) => (
+  <EntryDialog list="certifications" row={row} focus="scan_url">
+    <button
+      type="button"
+      aria-label={copy.scan.add(row.name)}
+      className="grid h-11 w-16 shrink-0 place-items-center rounded-control border border-dashed border-line-strong text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Plus aria-hidden className="size-5" />
+    </button>
+  </EntryDialog>
+)
+
 export function Certifications({ profile, own }: Props) {
   const { shown, more } = useFirst(byExpiry(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
   return (
@@ -101,6 +115,8 @@ export function Certifications({ profile, own }: Props) {
           <li key={row.id} className="flex items-start gap-3 py-3">
             {own && row.scan_url && !isPdf(row.scan_url) ? (
               <Scan address={row.scan_url} name={row.name} />
+            ) : own && !row.scan_url ? (
+              <AddScan row={row} />
             ) : (
               <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
             )}

@@ -1,5 +1,6 @@
 /** All results, a tab a kind. The address carries query, tab and order (§11.1). */
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { type FormEvent, useId } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -10,10 +11,12 @@ import { Input } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { limits } from '@/config/limits'
+import { useIsWide } from '@/lib/browser/use-is-wide'
 import { countsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { isPostTab, isTab, type Sort, type Tab as TabName, tabs } from '../model'
 import { Everything } from './everything'
+import { PeopleBeside } from './people-beside'
 import { People, Posts, Trainings } from './results'
 
 export function SearchPage() {
@@ -25,7 +28,9 @@ export function SearchPage() {
   const param = params.get('tab')
   const tab: TabName = isTab(param) ? param : 'all'
   const sort: Sort = params.get('sort') === 'newest' ? 'newest' : 'best'
+  const isWide = useIsWide()
   const isAsked = term.length >= limits.searchMinLength
+  const hasPeopleBeside = isAsked && isWide && tab !== 'all' && tab !== 'people'
   const counts = useQuery({ ...countsQuery(term), enabled: isAsked }).data
   const change = (name: string, value: string) =>
     setParams(
@@ -42,7 +47,7 @@ export function SearchPage() {
     change('q', typeof field === 'string' ? field.trim() : '')
   }
   return (
-    <div className="mx-auto grid max-w-[48rem] grid-cols-1 gap-4">
+    <div className={clsx('mx-auto grid grid-cols-1 gap-4', hasPeopleBeside ? 'max-w-[68rem]' : 'max-w-[48rem]')}>
       <h1 className="type-h1 [overflow-wrap:anywhere]">{isAsked ? copy.titleOf(term) : copy.title}</h1>
       <form role="search" onSubmit={submit} className="xl:hidden">
         <label htmlFor={id} className="sr-only">
@@ -72,26 +77,35 @@ export function SearchPage() {
               </Tab>
             ))}
           </TabList>
-          {isPostTab(tab) && (
-            <div className="flex justify-end pt-3">
-              <label className="flex items-center gap-2 text-small">
-                {copy.sort}
-                <Select value={sort} onChange={(event) => change('sort', event.target.value)} className="w-40">
-                  {(['best', 'newest'] as const).map((one) => (
-                    <option key={one} value={one}>
-                      {copy.sorts[one]}
-                    </option>
-                  ))}
-                </Select>
-              </label>
+          <div
+            className={
+              hasPeopleBeside ? 'grid grid-cols-[minmax(0,1fr)_18.5rem] items-start gap-6' : 'grid grid-cols-1'
+            }
+          >
+            <div className="min-w-0">
+              {isPostTab(tab) && (
+                <div className="flex justify-end pt-3">
+                  <label className="flex items-center gap-2 text-small">
+                    {copy.sort}
+                    <Select value={sort} onChange={(event) => change('sort', event.target.value)} className="w-40">
+                      {(['best', 'newest'] as const).map((one) => (
+                        <option key={one} value={one}>
+                          {copy.sorts[one]}
+                        </option>
+                      ))}
+                    </Select>
+                  </label>
+                </div>
+              )}
+              <TabPanel value={tab}>
+                {tab === 'all' && <Everything term={typed} onAll={(kind) => change('tab', kind)} />}
+                {tab === 'people' && <People memberId={memberId} term={term} />}
+                {tab === 'trainings' && <Trainings term={typed} />}
+                {isPostTab(tab) && <Posts term={typed} area={tab} sort={sort} />}
+              </TabPanel>
             </div>
-          )}
-          <TabPanel value={tab}>
-            {tab === 'all' && <Everything term={typed} onAll={(kind) => change('tab', kind)} />}
-            {tab === 'people' && <People memberId={memberId} term={term} />}
-            {tab === 'trainings' && <Trainings term={typed} />}
-            {isPostTab(tab) && <Posts term={typed} area={tab} sort={sort} />}
-          </TabPanel>
+            {hasPeopleBeside && <PeopleBeside memberId={memberId} term={term} onAll={() => change('tab', 'people')} />}
+          </div>
         </Tabs>
       )}
     </div>

@@ -58,7 +58,7 @@ insert into demo_members values
 ),
 (
   'hector', 'Hector Villalobos', 'Tessera County Fire Rescue', 'Lieutenant, Rescue 1', 'Lieutenant', 12, 'Combination',
-  '{Extrication,"Swift water",EMS}',
+  '{Extrication,Swiftwater,EMS}',
   'Rescue company in a county with one interstate and three rivers.', 158
 ),
 (
@@ -90,7 +90,7 @@ insert into demo_members values
 ),
 (
   'renata', 'Renata Silva', 'Coldwater Regional Airport', 'ARFF captain', 'Captain', 13, 'Career',
-  '{ARFF,Foam,"Mass casualty"}', 'Three minutes to the end of the longest runway. We train for two.', 133
+  '{ARFF,Foam,"Mass casualty"}', 'Three minutes to the middle of the farthest runway. We train for two.', 133
 ),
 (
   'dmitri', 'Dmitri Halvorsen', 'Calder Bay Refinery Brigade', 'Shift supervisor', 'Lieutenant', 10, 'Industrial',
@@ -163,7 +163,7 @@ insert into demo_members values
 ),
 (
   'keiko', 'Keiko Barros', 'Tessera County Fire Rescue', 'Firefighter/paramedic', 'Firefighter/Paramedic', 8, 'Combination',
-  '{EMS,"Swift water"}', 'Medic on Rescue 1, raft guide when I get a weekend.', 61
+  '{EMS,Swiftwater}', 'Medic on Rescue 1, raft guide when I get a weekend.', 61
 ),
 (
   'declan', 'Declan Moyer', 'Moss Lake Volunteer Fire Department', 'Chief engineer', 'Engineer', 26, 'Volunteer',
@@ -293,10 +293,14 @@ set
     when m.department like 'Tessera%' then 'MN'
     when m.department like 'Moss Lake%' then 'IL'
     when m.department like 'Granite Pass%' then 'MT'
-    when m.department like 'Calder Bay%' then 'TX'
+    when m.department like 'Calder Bay%' then 'CA'
     when m.department like 'Fort Ansel%' then 'KS'
   end,
-  time_zone = 'America/Chicago',
+  time_zone = case
+    when m.department like 'Calder Bay%' then 'America/Los_Angeles'
+    when m.department like 'Granite Pass%' then 'America/Denver'
+    else 'America/Chicago'
+  end,
   specialties = m.specialties,
   bio = m.bio,
   created_at = now() - make_interval(days => m.joined_days_ago),

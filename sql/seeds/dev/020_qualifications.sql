@@ -29,7 +29,7 @@ from (
   ('siobhan', 'Fire Instructor I', 'State Fire Academy', 'FI1-2280', 900, 560),
   ('teo', 'Type 2 Incident Commander', 'Interagency Qualifications', 'IQ-77120', 1200, 200),
   ('annika', 'Advanced Exterior Fire Brigade', 'Industrial Fire School', null, 400, 330),
-  ('hector', 'Swift Water Rescue Technician', 'River Rescue Institute', 'SWR-190', 700, 395),
+  ('hector', 'Swiftwater Rescue Technician', 'River Rescue Institute', 'SWR-190', 700, 395),
   ('priscilla', 'Paramedic license', 'State Office of EMS', 'P-18001', 300, 430),
   ('renata', 'Airport Firefighter', 'State Fire Academy', 'ARFF-230', 1000, 95),
   ('mei', 'Fire Inspector II', 'State Fire Academy', 'INS2-77', 1300, null),
@@ -53,10 +53,10 @@ from (
   ('dana', 'Unit citation', 'Harlow Creek Fire Department', 410, 'Truck 3, the Alder Street rescue.'),
   ('dana', 'Instructor of the year', 'State Fire Academy', 760, 'For the ladder program that small companies can run.'),
   ('malik', 'Medal of valor', 'City of Harlow Creek', 2300, 'Second-floor rescue with the crew of Engine 7.'),
-  ('siobhan', 'Volunteer of the year', 'Pine Hollow Township', 600, 'Two hundred training hours, all of them in the cold.'),
+  ('siobhan', 'Volunteer of the year', 'Town of Pine Hollow', 600, 'Two hundred training hours, all of them in the cold.'),
   ('jonah', 'Twenty-five years of service', 'Pine Hollow Volunteer Fire Company', 1100, null),
   ('annika', 'Safety innovation award', 'Calder Bay Mutual Aid', 350, 'Site-wide change to fluorine-free foam.'),
-  ('hector', 'Lifesaving award', 'Tessera County', 820, 'Bridge Creek swift water rescue.'),
+  ('hector', 'Lifesaving award', 'Tessera County', 820, 'Bridge Creek swiftwater rescue.'),
   ('teo', 'Crew leadership award', 'Granite Pass District', 520, 'Three seasons without a lost-time injury.'),
   ('paul', 'Lifetime service award', 'Harlow Creek Fire Department', 500, 'Thirty-one years, four stations.')
 ) as a (handle, title, awarded_by, days_ago, description)
@@ -107,7 +107,7 @@ from (
     'https://ladders.example.org', '2023-02-01', null
   ),
   (
-    'dana', 'Doorbell Saturdays', 'Smoke alarms, fitted free, one street at a time. 480 homes so far.', null, '2021-09-01', null
+    'dana', 'Doorbell Saturdays', 'Smoke alarms, installed free, one street at a time. 480 homes so far.', null, '2021-09-01', null
   ),
   (
     'siobhan', 'Tanker shuttle planner', 'A spreadsheet that tells you how many tankers a farm fire needs.',

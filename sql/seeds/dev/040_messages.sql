@@ -19,7 +19,7 @@ select
 from (
   values
   ('siobhan', 'dana', 'Ran your two-person throws on Tuesday. Number four needs a bigger yard than ours.', true, 4400),
-  ('dana', 'siobhan', 'Number four needs a bigger yard than everybody''s. Swap it for the window throw, page two.', true, 4380),
+  ('dana', 'siobhan', 'Number four needs a bigger yard than everybody’s. Swap it for the window throw, page two.', true, 4380),
   ('siobhan', 'dana', 'Done. Wyatt carried the heel all night and asked to do it again next week.', true, 4370),
   ('dana', 'siobhan', 'Keep him. Want me to bring the training window on the 12th?', true, 1500),
   ('siobhan', 'dana', 'Please. There will be chili. There is always chili.', false, 35),
@@ -41,7 +41,7 @@ from (
   ('gwen', 'dana', 'Do you remember the chimney on Lake Road? We finally got a liner in the budget.', true, 10200),
   ('dana', 'gwen', 'First call I ever went to. Tell the chimney I said hello.', true, 10100),
   ('keiko', 'dana', 'Renewal class in Tessera has two seats left, the weekend before yours expires.', true, 2600),
-  ('dana', 'keiko', 'Signing up tonight. You may have saved a license.', true, 2590),
+  ('dana', 'keiko', 'Signing up tonight. You may have just saved my medic card.', true, 2590),
   ('lucia', 'dana', 'Ice rescue day moves to the 18th, the lake did not get the memo.', true, 3300),
   ('renata', 'dana', 'Would your truck like a morning with an airframe? We’re cutting one up this spring.', true, 12000),
   ('dana', 'renata', 'Truck 3 would like nothing more. Say when.', true, 11900),

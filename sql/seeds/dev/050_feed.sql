@@ -29,12 +29,12 @@ from (
   values
   (
     'truss', 'malik', 'lesson', 'It told us twice',
-    E'Ordinary house on Alder, modern roof. Nine minutes in, the roof still felt solid underfoot and we believed it.\n\nThe ceiling below had a row of screw heads showing, dead straight, the length of the hall. That was the first time. The second was the sound. We were on the ladder when it went.\n\nSince then our rule on the engine is short: fasteners in a line, everybody out from under, no discussion.',
+    E'Plain house on Alder, newer roof. Nine minutes in, the roof still felt solid underfoot and we believed it.\n\nThe ceiling below had a row of screw heads showing, dead straight, the length of the hall. That was the first time. The second was the sound. We were on the ladder when it went.\n\nSince then our rule on the engine is short: fasteners in a line, everybody out from under, no discussion.',
     'Tactics', '{construction,"size up"}', false, null::integer, null, null, 38
   ),
   (
     'smoke-trailer', 'siobhan', 'training', 'Search and mayday night, live smoke',
-    E'We have the county smoke trailer for a weekend and more room than people. Neighbors welcome, no charge. Bring your own mask and a dry shirt.\n\nThree rotations: search on a hoseline, search without one, mayday from a hole in the floor.',
+    E'We have the county smoke trailer for a weekend and more room than people. Mutual aid companies welcome, no charge. Bring your own mask and a dry shirt.\n\nThree rotations: search on a hoseline, search without one, mayday from a hole in the floor.',
     'Training', '{search,mayday}', false, 12, 'Pine Hollow station', null, 130
   ),
   (
@@ -68,8 +68,8 @@ from (
     'Training', '{extrication}', false, 26, 'Tessera County training ground', 'https://training.example.org/extrication', 1900
   ),
   (
-    'radio', 'amara', 'lesson', 'Say it like the tired one hears it',
-    E'First structure fire as lieutenant. I gave a good size-up, fast. My nozzle firefighter told me afterward that she got four words of it.\n\nNow I say three things and stop: what I see, what we do, what I need. Then I wait for the repeat.',
+    'radio', 'amara', 'lesson', 'Say it so the tired one hears it',
+    E'First structure fire as lieutenant. I gave a good size-up, fast. My nozzle firefighter told me afterward that she got four words of it.\n\nNow I say three things and stop: what I have, what we’re doing, what I need. Then I wait for the read-back.',
     'Leadership', '{radio,officer}', false, null, null, null, 2300
   ),
   (
@@ -94,7 +94,7 @@ from (
   ),
   (
     'dispatch', 'nadia', 'general', null,
-    'From the other side of the radio: when you say you are out with it, tell me what "it" is. I have six screens and no window.',
+    'From the other side of the radio: when you say you are out with it, tell me what “it” is. I have six screens and no window.',
     'Community', '{dispatch}', false, null, null, null, 4300
   ),
   (
@@ -123,8 +123,8 @@ from (
     'Leadership', '{recruitment}', false, null, null, null, 8400
   ),
   (
-    'doors', 'marco', 'lesson', 'Check if it is locked',
-    'Four minutes on a steel door with the irons. It was open. I have been an officer for nine years. Try the handle.',
+    'doors', 'marco', 'lesson', 'Try before you pry',
+    'Four minutes on a steel door with the irons. It was open. I have been an officer for nine years. Try the knob.',
     'Tactics', '{"forcible entry"}', false, null, null, null, 9300
   ),
   (
@@ -134,7 +134,7 @@ from (
   ),
   (
     'arff', 'carmen', 'general', null,
-    'Annual timed response today: two minutes fifty-one to the far threshold. Nobody hit the cone this year.',
+    'Annual timed response today: two minutes fifty-one to the middle of the far runway. Nobody hit the cone this year.',
     'Community', '{arff}', false, null, null, null, 11000
   ),
   (
@@ -221,23 +221,23 @@ from (
   ('chain-2', 'chain', 'marco', null, 'The person who files is @Tobias Engel. He does not know yet.', 1740),
   ('chain-3', 'chain', 'tobias', 'chain-2', 'He does now.', 1730),
   ('hydrants-1', 'hydrants', 'jonah', null, 'The somebody was @Siobhan Rourke. It usually is.', 3800),
-  ('dispatch-1', 'dispatch', 'hector', null, 'Guilty. "It" was a cow.', 4200),
+  ('dispatch-1', 'dispatch', 'hector', null, 'Guilty. “It” was a cow.', 4200),
   ('ladders-1', 'ladders', 'siobhan', null, 'Page two saved our Tuesday.', 5500),
   ('ladders-2', 'ladders', 'lucia', null, 'Printed and laminated. It gets wet here.', 5400),
   ('ladders-3', 'ladders', 'yolanda', null, 'Recruit binder, with your name. The drawings were a pleasure.', 5300),
   ('probie-1', 'probie', 'malik', null, 'The name of every person who took the time to show me something.', 6000),
   ('probie-2', 'probie', 'rosalind', null, 'Where each tool lives, drawn from memory. Then I checked.', 5900),
   ('probie-3', 'probie', 'paul', null, 'The address, the date and what you would do differently. One line. Every job.', 5800),
-  ('lz-1', 'lz', 'hector', null, 'Adding "kick it" to our card.', 6800),
+  ('lz-1', 'lz', 'hector', null, 'Adding “kick it” to our card.', 6800),
   ('peer-1', 'peer', 'nadia', null, 'Signed up. Thank you for writing dispatch in the first line.', 7500),
   ('recruit-1', 'recruit', 'jonah', null, 'Give them something to own by the third week. Ours get a compartment.', 8300),
   ('recruit-2', 'recruit', 'gwen', null, 'Feed the families too.', 8200),
-  ('doors-1', 'doors', 'dana', null, 'I was there. I held the light. I also did not try the handle.', 9200),
+  ('doors-1', 'doors', 'dana', null, 'I was there. I held the light. I also didn’t try the knob.', 9200),
   ('map-1', 'map', 'andre', null, 'The one that is us is me. Working on it.', 10200),
   ('grant-1', 'grant', 'lucia', null, 'Rewriting ours tonight.', 12400),
   ('squad-1', 'squad', 'teo', null, 'Rotate by the day, debrief by the tank. Nobody is ever the saw person.', 13700),
   ('sprinkler-1', 'sprinkler', 'noor', null, 'If you export those photos with positions I can put them on the map.', 15000),
-  ('off-1', 'off-season', 'siobhan', null, 'Floor is yours in January. We need hands and have heating.', 16600),
+  ('off-1', 'off-season', 'siobhan', null, 'Floor is yours in January. We need hands, and we have heat.', 16600),
   ('board-1', 'board', 'amara', null, 'Bought one. Grease pencil and all.', 18100)
 ) as c (key, post, author, answers, content, minutes_ago)
 on conflict (id) do nothing;

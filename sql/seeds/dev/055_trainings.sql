@@ -30,21 +30,21 @@ from (
   values
   (
     'mayday', 'siobhan', 'Search and mayday, live smoke', 'drill',
-    E'We have the state''s smoke trailer for one weekend and more slots than people. Mutual aid companies welcome, no charge.\n\nBring full PPE, your own SCBA and mask, two bottles, your irons and a hand light.',
-    9, time '08:00', 8, 'America/New_York', 'PA', 'Pine Hollow Station 1', null, 6
+    E'We have the county’s smoke trailer for one weekend and more slots than people. Mutual aid companies welcome, no charge.\n\nBring full PPE, your own SCBA and mask, two bottles, your irons and a hand light.',
+    9, time '08:00', 8, 'America/Chicago', 'WI', 'Pine Hollow Station 1', null, 6
   ),
   (
     'pumps', 'malik', 'Winter pump operations', 'class',
-    'Drafting from ice, frozen discharges, and how not to lose the prime. Bring questions.',
+    'Drafting through ice, frozen discharges, and how not to lose the prime. Bring questions.',
     12, time '19:00', 2, 'America/Chicago', null, null, 'https://training.example/pumps', null
   ),
   (
     'entry', 'hector', 'Forcible entry: the irons, all day', 'drill',
-    'Three doors, two saws, one instructor for four people. That is why it is small.',
-    16, time '08:00', 9, 'America/New_York', 'VA', 'Tessera County training ground', null, 2
+    'Three doors, two saws, one instructor for every two of you. That’s why it’s small.',
+    16, time '08:00', 9, 'America/Chicago', 'MN', 'Tessera County training ground', null, 2
   ),
   (
-    'officer', 'chief', 'Fire Officer I, exam', 'exam', 'Written and practical. Register with the bureau first.',
+    'officer', 'chief', 'Fire Officer I exam', 'exam', 'Written and practical. Register with the training division first.',
     38, time '09:00', 4, 'America/Chicago', 'IA', 'Larkfield City Fire, headquarters', null, 20
   ),
   (
@@ -53,7 +53,7 @@ from (
   ),
   (
     'rope', 'dana', 'Rope rescue refresher', 'drill', null,
-    -20, time '08:00', 6, 'America/New_York', 'OH', 'Harlow Creek tower', null, 12
+    -20, time '08:00', 6, 'America/Chicago', 'IA', 'Harlow Creek drill tower', null, 12
   )
 ) as t (key, organizer, title, kind, description, days, starts, hours, zone, state, place, link, seats)
 on conflict do nothing;

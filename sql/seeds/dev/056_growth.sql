@@ -88,8 +88,8 @@ select
   case when g.state = 'accepted' then now() - make_interval(days => g.days_ago - 2) end
 from (
   values
-  ('siobhan', 'dana', 'The lieutenant’s board is in spring, and I have never sat on one.', 'accepted', 81),
-  ('hector', 'keiko', 'I would like a second pair of eyes on our pump tests.', 'accepted', 40),
+  ('siobhan', 'dana', 'The lieutenant’s oral board is in the spring, and I’ve never sat for one.', 'accepted', 81),
+  ('hector', 'keiko', 'I’d like a second pair of eyes on our pump tests.', 'accepted', 40),
   ('dana', 'lucia', 'I want to be useful on medical calls. Where do I start?', 'asked', 2)
 ) as g (mentor, mentee, message, state, days_ago)
 on conflict do nothing;

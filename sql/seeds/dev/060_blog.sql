@@ -35,7 +35,7 @@ from (
 
 ## Start with the age
 
-The decade on the deed is the best single clue to what holds the roof up. In our district, houses from before the war have sawn rafters: heavy, slow to fail, generous with warnings. From the mid-seventies on, expect lightweight trusses, which are strong as a system and weak as parts.
+The decade on the deed is the best single clue to what holds the roof up. In our district, houses from before World War II have sawn rafters: heavy, slow to fail, generous with warnings. From the mid-seventies on, expect lightweight trusses, which are strong as a system and weak as parts.
 
 You will rarely have the deed. You will have these:
 
@@ -55,7 +55,7 @@ Whoever sees it says it, on the radio, in one sentence: what, where, since when.
 
 ## Practice without a fire
 
-Drive your first-due after frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs you some diesel and a cup of coffee.
+Drive your first-due after a frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs you some diesel and a cup of coffee.
 
 The roof is the only part of the building we stand on. Give it a minute before you give it your weight.'
   ),
@@ -68,13 +68,13 @@ The roof is the only part of the building we stand on. Give it a minute before y
 
 ## 1. The blind pack-up
 
-Lights off in the bay, masks covered. Each firefighter packs up, checks the neighbor by touch and reports air by feel. Time does not matter. Talking does: every step is said aloud.
+Lights off in the bay, masks covered. Each firefighter packs up, finds gauge, bypass and radio by feel, and checks the neighbor by touch. Time does not matter. Talking does: every step is said aloud.
 
 *What it trains:* hands that know, and a habit of saying what you do.
 
 ## 2. The two-room search
 
-Two offices and a corridor. One searches, one is the wall, one keeps time and moves a single chair between runs. The searcher draws the rooms afterward.
+Two offices and a hallway. One searches, one is the wall, one keeps time and moves a single chair between runs. The searcher draws the rooms afterward.
 
 *What it trains:* orientation. The drawing is the drill; the search is how you get there.
 
@@ -207,9 +207,9 @@ Pick your farthest farm. Drive it with a stopwatch. Write the lap time on the in
     'The first-year notebook',
     'A probationary firefighter asked what is worth writing down. A captain went through seventeen years of pages to find out.',
     'Career', '{probation,mentoring}', true, 46,
-    'A new firefighter on our truck asked what we wrote down in our first year that we still use. I thought I would answer in a line. Then I went to the attic and read all of mine.
+    'A new firefighter in our house asked what we wrote down in our first year that we still use. I thought I would answer in a line. Then I went to the attic and read all of mine.
 
-Most of it is useless. Specifications of an engine we sold. A list of who takes cream. But some pages I would give to anybody.
+Most of it is useless. Specs for an engine we sold. A list of who takes cream. But some pages I would give to anybody.
 
 ## Addresses
 
@@ -281,16 +281,16 @@ There were sixty-three. Nine were about fires.
 
 ## What they were about
 
-- Somebody came back the next day to board the window.
-- Somebody knew the dog''s name.
+- Somebody came back the next day to board up the window.
+- Somebody knew the dog’s name.
 - Somebody explained, slowly, why the alarm kept chirping, and changed the battery without a word about it.
 - A junior member carried groceries past the hose.
 
-We had been measuring ourselves by the minutes before the first water. Our neighbors had been measuring us by the hour after the last.
+We had been measuring ourselves by the minutes before first water. Our neighbors had been measuring us by the hour after the last.
 
 ## What we changed
 
-**The second visit.** Within two days of any call with a family in it, two members in shirts, not coats, stop by. Ten minutes. Is the power back? Do you need the report? It is the most popular duty we have.
+**The second visit.** Within two days of any call with a family in it, two members in station shirts, not turnouts, stop by. Ten minutes. Is the power back? Do you need the report? It is the most popular detail we have.
 
 **The open compartment.** At the spring breakfast every new member stands at one compartment and explains it. They learn it, the public learns it, and the compartment has never been so tidy.
 

@@ -6,6 +6,8 @@ from emulator.asgi.types import ASGIApp
 from emulator.extension import Extension, Host
 from muster_functions.app import create_app
 from muster_functions.blog.shell import Shell, forwarded_headers
+from muster_functions.mailer import queue as mail_queue
+from muster_functions.push import queue as push_queue
 from muster_functions.settings import FunctionsSettings
 
 
@@ -25,4 +27,5 @@ EXTENSION = Extension(
     services={"functions": create_functions},
     routes=Path(__file__).with_name("routes.toml"),
     health_paths={"functions": "/functions/v1/healthz"},
+    queues={"mails": mail_queue.UNFINISHED, "pushes": push_queue.UNFINISHED},
 )

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,7 @@ class Stack:
     auth: OnDemand | None = None
     channels: ChannelList = list
     functions: Functions | None = None
+    queues: Mapping[str, str] = field(default_factory=dict)
 
     async def start_workers(self) -> None:
         """Start what works without being asked, but after the first request."""
@@ -254,7 +255,7 @@ def assemble(
         services.setdefault(f"{name} of the extension", app)
     return Stack(
         settings, gateway, ws_protocol, workers=(services["platform"], *added.values()),
-        realtime=(realtime_app, realtime), auth=auth, functions=functions,
+        realtime=(realtime_app, realtime), auth=auth, functions=functions, queues=extension.queues,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ where `EXTENSION` is a value of the class below:
         services={"functions": create_functions},
         routes=Path(__file__).with_name("routes.toml"),
         health_paths={"functions": "/functions/v1/healthz"},
+        queues={"letters": "select from letters.queue where is_due"},
     )
 
 A service is an ASGI application under the name that the routes call it by; its lifespan runs with the process. The name
@@ -53,11 +54,16 @@ class Host:
 
 @dataclass(frozen=True)
 class Extension:
-    """One product. `services` are made in their order and may raise SettingsError; `health_paths` answer 200."""
+    """One product. `services` are made in their order and may raise SettingsError; `health_paths` answer 200.
+
+    `queues`: statements that find what a service works off without being asked, and has not finished, by the name that
+    is said of it. A test waits until they find nothing (docs/test-control.md); a superuser runs them.
+    """
 
     services: Mapping[str, Callable[[Host], ASGIApp]] = field(default_factory=dict)
     routes: Path | None = None
     health_paths: Mapping[str, str] = field(default_factory=dict)
+    queues: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_extension(name: str) -> Extension:

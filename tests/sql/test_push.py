@@ -10,6 +10,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from emulator.branches.testing import unfinished
+from muster_functions.extension import EXTENSION
 from muster_functions.push.message import KINDS
 from muster_product.database.policies import act_as, make_world
 from muster_product.database.policy_world import member_id
@@ -272,6 +274,24 @@ def test_a_newer_message_is_pushed_again(devices: Devices) -> None:
     attempts = devices.world.execute("select attempts from functions.push_queue").fetchall()
     assert attempts == [(0,)]
     assert devices.claim() == (device, [str(told)])
+
+
+def test_a_settled_branch_has_pushed_what_is_due(devices: Devices) -> None:
+    """§17.3: what waits for a worker, or is on its way, is not finished; quiet hours may go on."""
+    world = devices.world
+    assert unfinished(world, EXTENSION.queues) == []
+    device = devices.add()
+    told = devices.tell()
+    assert unfinished(world, EXTENSION.queues) == ["pushes"]
+    assert devices.claim() == (device, [str(told)])
+    assert unfinished(world, EXTENSION.queues) == ["pushes"]
+    world.execute("update functions.push_queue set attempts = 0, next_attempt_at = now() + interval '1 hour'")
+    assert unfinished(world, EXTENSION.queues) == []
+    world.execute(
+        "insert into functions.mail_queue (kind, recipient, recipient_name, subject, text_body, html_body, headers)"
+        " values ('message', 'a@b.test', '', 'Hi', 'Hi', '<p>Hi</p>', '{}')"
+    )
+    assert unfinished(world, EXTENSION.queues) == ["mails"]
 
 
 def test_a_device_gets_all_at_once_and_a_busy_member_waits(devices: Devices) -> None:

@@ -36,6 +36,8 @@ returning q.id, q.kind, q.recipient, q.recipient_name, q.subject, q.text_body, q
 _NEXT_DUE = """
 select extract(epoch from min(next_attempt_at) - now())::float8 from functions.mail_queue where parked_at is null
 """
+# Due, or begun; not what was given up and waits for an operator.
+UNFINISHED = "select from functions.mail_queue where parked_at is null and (attempts > 0 or next_attempt_at <= now())"
 _LIST = """
 select id, kind, recipient, subject, accepted_at, attempts, next_attempt_at, last_error, parked_at
 from functions.mail_queue

@@ -13,6 +13,8 @@ _CLAIM = """
 select subscription_id, user_id, endpoint, p256dh, auth, server_key, hides_content, attempts, notifications
 from functions.claim_pushes(%s, %s)
 """
+# Due, or begun; not what waits for the end of quiet hours.
+UNFINISHED = "select from functions.push_queue where attempts > 0 or next_attempt_at <= now()"
 _OUTLOOK = """
 select
   exists (select from public.push_subscriptions),

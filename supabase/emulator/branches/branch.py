@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,11 @@ class Stack(Protocol):
 
     @property
     def api_url(self) -> str: ...
+
+    @property
+    def queues(self) -> Mapping[str, str]:
+        """Statements that find what the extension's services have not finished, by its name."""
+        ...
 
     async def start_workers(self) -> None:
         """Start what works without being asked."""

@@ -11,8 +11,11 @@ DELETE /branches/<name>/faults
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
+
+from psycopg.errors import InvalidSchemaName, UndefinedTable
 
 from emulator.branches import errors
 from emulator.branches.branch import Branch, Stack
@@ -48,19 +51,30 @@ async def _pending(branch: Branch, databases: Databases, stack: Stack) -> list[s
     if await stack.is_working():
         pending.append("functions")
     await stack.sent_mails()
-    lsn, queues = await asyncio.to_thread(_ask, branch, databases)
+    lsn, queues = await asyncio.to_thread(_ask, branch, databases, stack.queues)
     pending += queues
     if not pending and not await stack.delivered(lsn):
         pending.append("realtime")
     return pending
 
 
-def _ask(branch: Branch, databases: Databases) -> tuple[int, list[str]]:
-    """Where the log ends, and which queues are not empty."""
+def _ask(branch: Branch, databases: Databases, queues: Mapping[str, str]) -> tuple[int, list[str]]:
+    """Where the log ends, and which queues are not empty: those of extensions of PostgreSQL, and of the project's."""
     with databases.session(branch.database) as connection:
         row = connection.execute(_LSN).fetchone()
         found = [what for what, tables in _COUNTED.items() if any(_counts(connection, tables))]
+        found += unfinished(connection, queues)
     return int(row[0]) if row else 0, found
+
+
+def unfinished(connection: Connection, queues: Mapping[str, str]) -> list[str]:
+    """Which queues of an extension are not empty; one whose tables are not there is."""
+    found = []
+    for name, statement in queues.items():
+        with suppress(UndefinedTable, InvalidSchemaName):
+            if connection.execute(f"select exists ({statement})".encode()).fetchone() == (True,):
+                found.append(name)
+    return found
 
 
 def _counts(connection: Connection, tables: Mapping[str, str]) -> Iterator[int]:

@@ -20,7 +20,7 @@ KINDS = {
     "mentions": ("Somebody mentioned you or answered you", "normal"),
     "certifications": ("A certification needs a look", "normal"),
     "trainings": ("News about a training", "high"),
-    "growth": ("News about your growth", "low"),
+    "growth": ("News about endorsements or mentoring", "normal"),
     "system": ("News from Muster", "low"),
 }
 

@@ -37,7 +37,7 @@ def test_a_push_says_what_happened_and_leads_there() -> None:
         ("mentions", "Somebody mentioned you or answered you"),
         ("certifications", "A certification needs a look"),
         ("trainings", "News about a training"),
-        ("growth", "News about your growth"),
+        ("growth", "News about endorsements or mentoring"),
         ("system", "News from Muster"),
     ],
 )

@@ -46,7 +46,9 @@ def read_keys(config: ProjectConfig, home: Path) -> KeySets:
     """The project's own signing keys, or the one that this stack made at its first start. Raises UserError."""
     path = config.auth.signing_keys_path
     if path:
-        return KeySets(_parse((config.root / path).read_text("utf8"), config.root / path), are_own=True)
+        own = _parse((config.root / path).read_text("utf8"), config.root / path)
+        if own:  # an empty list is as none, for the official CLI too
+            return KeySets(own, are_own=True)
     file = home / "signing-keys.json"
     if not file.exists():
         write_private(file.with_suffix(".partial"), json.dumps([generate_key()])).rename(file)
@@ -59,8 +61,8 @@ def _parse(text: str, file: Path) -> tuple[Jwk, ...]:
         keys = tuple(dict(key) for key in (found["keys"] if isinstance(found, dict) else found))
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"{file} is no JSON list of private keys") from error
-    if not keys or not all(key.get("kty") in ("EC", "RSA") and "d" in key for key in keys):
-        raise UserError(f"{file} needs at least one private key, EC or RSA (muster gen signing-key makes one)")
+    if not all(key.get("kty") in ("EC", "RSA") and "d" in key for key in keys):
+        raise UserError(f"{file} may only have private keys, EC or RSA (muster gen signing-key makes one)")
     return keys
 
 

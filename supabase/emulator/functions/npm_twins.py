@@ -47,11 +47,15 @@ _XHR = "import XMLHttpRequest from 'npm:xhr-shim@0.1.3'\nglobalThis.XMLHttpReque
 
 # Packages whose name on deno.land/x or JSR is another one than on npm.
 _DENO_X_NAMES = {
-    "grammy": "grammy", "hono": "hono", "jose": "jose", "openai": "openai", "postgresjs": "postgres",
-    "resend": "resend", "sentry": "@sentry/deno", "supabase_js": "@supabase/supabase-js", "zod": "zod",
+    "grammy": "grammy", "hono": "hono", "imagescript": "imagescript", "jose": "jose", "oak": "@oakserver/oak",
+    "openai": "openai", "postgresjs": "postgres", "resend": "resend", "sentry": "@sentry/deno",
+    "supabase_js": "@supabase/supabase-js", "upstash_ratelimit": "@upstash/ratelimit",
+    "upstash_redis": "@upstash/redis", "zod": "zod",
 }  # fmt: skip
+# Published to npm now and then: the latest version of the same major stands for each.
+_BY_MAJOR = ("oak", "imagescript")
 _JSR_NAMES = {"@hono/hono": "hono", "@panva/jose": "jose", "@zod/zod": "zod", "@openai/openai": "openai"}
-_SAME_ON_NPM = ("@supabase/", "@sentry/", "@trpc/", "@valibot/")
+_SAME_ON_NPM = ("@supabase/", "@sentry/", "@trpc/", "@upstash/", "@valibot/")
 # Files that a CDN builds; npm has none of that name.
 _BUILT = re.compile(r"/(?:\+esm|es\d{4}|esnext|denonext|deno|dist=\w+)(?:/|$)")
 
@@ -118,4 +122,7 @@ def _from_deno_x(specifier: str) -> str | None:
     name = _DENO_X_NAMES.get(match["name"]) if match else None
     if match is None or name is None:
         return None
-    return f"npm:{name}{'@' + match['version'] if match['version'] else ''}"
+    version = match["version"]
+    if version and match["name"] in _BY_MAJOR:
+        version = version.partition(".")[0]
+    return f"npm:{name}{'@' + version if version else ''}"

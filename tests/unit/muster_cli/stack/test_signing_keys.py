@@ -49,11 +49,18 @@ def test_a_project_s_own_key_signs_the_role_keys_and_ends_the_secret(tmp_path: P
     assert [key["key_ops"] for key in json.loads(sets.signing_text())] == [["sign", "verify"], ["verify"]]
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "[1]", '[{"kty": "oct", "k": "x"}]', '[{"kty": "EC"}]', "null"])
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"kty": "oct", "k": "x"}]', '[{"kty": "EC"}]', "null"])
 def test_a_broken_file_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "keys.json").write_text(text)
     with pytest.raises(UserError, match="keys.json"):
         read_keys(config(tmp_path, signing_keys_path="./keys.json"), tmp_path)
+
+
+def test_an_empty_list_is_as_no_file(tmp_path: Path) -> None:
+    (tmp_path / "keys.json").write_text("[]")
+    assert read_keys(config(tmp_path, signing_keys_path="./keys.json"), tmp_path) == read_keys(
+        config(tmp_path), tmp_path
+    )
 
 
 def test_the_keys_are_those_that_projects_have(tmp_path: Path) -> None:

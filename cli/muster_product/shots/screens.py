@@ -58,9 +58,10 @@ SCREENS: tuple[Screen, ...] = (
     Screen("quiz-5", "/quiz", states=("ready",), steps=STEP_4),
     Screen("quiz-6", "/quiz", states=("ready",), steps=STEP_5),
     Screen("quiz-7", "/quiz", states=READY, steps=STEP_6),
-    Screen("blog", "/blog"),
+    Screen("blog", "/blog", states=READY),  # its rows come with the document; a topic's are asked for
     Screen("blog-found", "/blog?q=roof", states=("ready",)),
-    Screen("blog-topic", "/blog?topic=none", states=("ready",)),
+    Screen("blog-topic", "/blog?topic=Training"),
+    Screen("blog-none", "/blog?topic=none", states=("ready",)),
     Screen("article", "/blog/{slug}", states=READY),  # its row comes with the document: it never loads, nor fails
     Screen("login", "/login", states=READY),
     Screen("login-wrong", "/login", states=("ready",), steps=(("click", "main >> role=button[name='Sign In']"),)),

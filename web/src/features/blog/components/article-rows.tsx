@@ -16,26 +16,33 @@ interface Props {
   author: Signature
 }
 
+// A dot between two facts; the one that a line would begin with lies beyond the clipped edge.
+const fact = "before:inline-block before:w-4 before:text-center before:content-['·'/'']"
+
 function Byline({ article, author }: Props) {
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-small text-muted">
-      {author === 'loading' ? (
-        <Skeleton className="h-4 w-28" />
-      ) : (
-        // §9.26
-        <b
-          className="truncate font-[560] text-ink"
-          style={{ maxWidth: limits.authorNameWidthPx }}
-          title={nameOf(author)}
-        >
-          {nameOf(author)}
-        </b>
-      )}
-      <span aria-hidden>·</span>
-      <time dateTime={article.createdAt}>{formatDate(article.createdAt)}</time>
-      <span aria-hidden>·</span>
-      <span>{copy.readingTime(article.readingMinutes)}</span>
-    </p>
+    <div className="overflow-clip text-small text-muted">
+      <p className="-ml-4 flex min-w-0 flex-wrap items-center">
+        <span className={`flex max-w-full min-w-0 ${fact}`}>
+          {author === 'loading' ? (
+            <Skeleton className="h-4 w-28" />
+          ) : (
+            // §9.26
+            <b
+              className="truncate font-[560] text-ink"
+              style={{ maxWidth: limits.authorNameWidthPx }}
+              title={nameOf(author)}
+            >
+              {nameOf(author)}
+            </b>
+          )}
+        </span>
+        <time className={fact} dateTime={article.createdAt}>
+          {formatDate(article.createdAt)}
+        </time>
+        <span className={fact}>{copy.readingTime(article.readingMinutes)}</span>
+      </p>
+    </div>
   )
 }
 

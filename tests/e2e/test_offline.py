@@ -167,6 +167,10 @@ def test_the_application_starts_without_network(
         page.get_by_role("menuitem", name="Sign Out").click()
     wait_until(lambda: page.evaluate("indexedDB.databases()") == [])
     assert page.evaluate(ON_DEVICE, [lesson, hello, ticket, ada.email]) == []
+    page.context.set_offline(True)
+    page.goto(f"{stack.url}/feed")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile("/login"))
 
 
 def test_what_is_written_without_network_is_sent_once_and_in_order(

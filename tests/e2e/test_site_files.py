@@ -1,6 +1,7 @@
 """Files for crawlers and feed readers on a running stack."""
 
 import re
+import struct
 from collections.abc import Callable
 from html import escape, unescape
 from xml.etree import ElementTree as Xml
@@ -34,6 +35,36 @@ def test_published_articles_are_listed_and_no_other_post(
     listed = {slug for slug, _ in rows if f"{stack.url}/blog/{slug}" in found}
     assert listed == {slug for slug, public in rows if public}
     assert listed
+
+
+def test_the_application_can_be_installed(stack: RunningStack) -> None:
+    """§17.1: what browsers and Lighthouse ask of the manifest, the icons and the document."""
+
+    def fetch(path: str) -> httpx.Response:
+        answer = httpx.get(stack.url + path, timeout=PATIENCE_S)
+        assert answer.status_code == 200, path
+        return answer
+
+    document = fetch("/").text
+    links = dict(re.findall(r'<link rel="(manifest|apple-touch-icon)" href="([^"]+)"', document))
+    served = fetch(links["manifest"])
+    assert served.headers["content-type"] == "application/manifest+json"
+    manifest = served.json()
+    assert manifest["name"] == manifest["short_name"] == "Muster"
+    assert (manifest["id"], manifest["scope"], manifest["start_url"]) == ("/", "/", "/feed")
+    assert manifest["display"] == "standalone"
+    colors = re.findall(r'<meta name="theme-color" media="\(prefers-color-scheme: (\w+)\)" content="([^"]+)"', document)
+    assert [scheme for scheme, _ in colors] == ["light", "dark"]
+    assert manifest["theme_color"] == manifest["background_color"] == dict(colors)["light"]
+    assert {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"] if icon["type"] == "image/png"} == {
+        (f"{px}x{px}", purpose) for px in (192, 512) for purpose in ("any", "maskable")
+    }
+    sizes = [(icon["src"], icon["sizes"]) for icon in manifest["icons"] if icon["type"] == "image/png"]
+    for path, size in [*sizes, (links["apple-touch-icon"], "180x180")]:
+        width, height = struct.unpack(">II", fetch(path).content[16:24])
+        assert f"{width}x{height}" == size, path
+    for shortcut in manifest["shortcuts"]:
+        fetch(shortcut["url"])
 
 
 def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStack, new_page: NewPage) -> None:

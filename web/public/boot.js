@@ -42,7 +42,12 @@
 
   try {
     var theme = localStorage.getItem('muster:theme')
-    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+    if (theme === 'light' || theme === 'dark') {
+      root.dataset.theme = theme
+      document.querySelectorAll('meta[name="theme-color"]').forEach(function (meta) {
+        meta.media = meta.dataset.scheme === theme ? 'all' : 'not all'
+      })
+    }
     if (localStorage.getItem('sb-muster-auth-token')) {
       root.dataset.member = ''
       root.dataset.prerendered = 'off'

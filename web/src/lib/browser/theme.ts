@@ -16,4 +16,8 @@ export function chooseTheme(theme: Theme): void {
   writeStored('localStorage', key, chosen)
   if (chosen) document.documentElement.dataset.theme = chosen
   else delete document.documentElement.dataset.theme
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { scheme } = meta.dataset
+    meta.media = chosen ? (scheme === chosen ? 'all' : 'not all') : `(prefers-color-scheme: ${scheme})`
+  }
 }

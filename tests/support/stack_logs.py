@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Generator
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
-
-from tests.support.stack import RunningStack
 
 MOST_LINES = 60
 LONGEST_LINE = 500
@@ -15,12 +14,14 @@ _RECORD = re.compile(r"\d{4}-\d\d-\d\dT\S+ (?P<level>[A-Z]+) ")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add a section for each stack among the fixtures."""
+    """Add a section for each stack among the fixtures: a dataclass with a `home`."""
     report = yield
     if report.failed:
         fixtures: dict[str, object] = getattr(item, "funcargs", {})
-        stacks = {one.home: name for name, one in fixtures.items() if isinstance(one, RunningStack)}
-        for home, name in stacks.items():
+        homes = {getattr(one, "home", None): name for name, one in fixtures.items() if is_dataclass(one)}
+        for home, name in homes.items():
+            if not isinstance(home, Path):
+                continue
             if found := complaints(home / "logs" / "muster.log"):
                 report.sections.append((f"log of {name}", "\n".join(found)))
     return report

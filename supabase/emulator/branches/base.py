@@ -10,7 +10,7 @@ from typing import Protocol
 import psycopg
 
 from emulator.branches import errors, files
-from emulator.branches.databases import Databases, Record, new_name
+from emulator.branches.databases import Databases, Record, dropped_name, new_name
 from emulator.branches.names import BASE
 from emulator.db.copies import StillInUse
 
@@ -81,7 +81,12 @@ class Base:
 
     def owns(self, database: str) -> bool:
         """Whether a database is in use here."""
-        return database == BASE or database in (*self._ready, self._next) or self._making.locked()
+        return database == BASE or database in self.copies or self._making.locked()
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """The copies that nobody has asked for yet."""
+        return (*self._ready, self._next)
 
     async def take(self) -> str:
         """A copy that nobody else gets, made in advance if there is one. Raises ApiError, psycopg.Error."""
@@ -124,7 +129,7 @@ class Base:
             if self._source.fills_storage:
                 await self._with_api(NEW, self.folder, self._source.fill)
             await asyncio.to_thread(self._databases.settle, NEW)
-            await asyncio.to_thread(self._databases.swap, NEW, BASE, Record.of("files", digest))
+            await asyncio.to_thread(self._databases.swap, NEW, BASE, Record.of("files", digest), dropped_name())
         except (BaseFailed, StillInUse) as error:
             raise errors.not_built(str(error)) from error
         await asyncio.to_thread(files.remove, self.folder / "mail")

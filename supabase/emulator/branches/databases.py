@@ -65,6 +65,11 @@ def new_name() -> str:
     return READY + secrets.token_hex(6)
 
 
+def dropped_name() -> str:
+    """A name for a database that is to be dropped."""
+    return DROPPED + secrets.token_hex(6)
+
+
 class Databases:
     """The databases of one cluster. Everything raises psycopg.Error."""
 
@@ -117,12 +122,11 @@ class Databases:
             for catalog in _CATALOGS:  # they are in PostgreSQL's memory when the first request asks for them
                 connection.execute(sql.SQL("select count(*) from pg_catalog.{}").format(sql.Identifier(catalog)))
 
-    def swap(self, ready: str, name: str, record: Record | None) -> str | None:
-        """Give a copy its name; what had that is renamed, to be dropped: its new name, or None. Raises StillInUse.
+    def swap(self, ready: str, name: str, record: Record | None, gone: str) -> bool:
+        """Give a copy its name; what had that becomes `gone`, to be dropped; whether there was any. Raises StillInUse.
 
         Sessions of both are ended. The slots of what had the name are dropped, those of the copy stay.
         """
-        gone = DROPPED + secrets.token_hex(6)
         with self.session() as connection:
             is_there = _exists(connection, name)
             with _alone(connection, name) if is_there else nullcontext():
@@ -134,7 +138,7 @@ class Databases:
                     _rename(connection, ready, name)
                     if record is not None:
                         _note(connection, name, record)
-        return gone if is_there else None
+        return is_there
 
     def settle(self, name: str) -> None:
         """End what is left of the sessions and slots of a database. Raises StillInUse."""
@@ -143,19 +147,18 @@ class Databases:
             end_sessions(connection, name, END_S, with_slots=True)
             allow_connections(connection, name, True)
 
-    def retire(self, name: str) -> str | None:
-        """End everything in a database and rename it, so that its name is free; the new name, None if it is not there.
+    def retire(self, name: str, gone: str) -> bool:
+        """End everything in a database and rename it to `gone`, so that its name is free; False if it is not there.
 
         Raises StillInUse.
         """
-        gone = DROPPED + secrets.token_hex(6)
         with self.session() as connection:
             if not _exists(connection, name):
-                return None
+                return False
             allow_connections(connection, name, False)
             end_sessions(connection, name, END_S, with_slots=True)
             _rename(connection, name, gone)
-        return gone
+        return True
 
     def drop(self, name: str) -> None:
         """Drop a database with its slots, if it is there. PostgreSQL writes a checkpoint first, which takes time."""

@@ -37,14 +37,18 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def set_aside(folder: Path) -> Path | None:
-    """Rename a folder out of the way, to be removed; None where there is none."""
-    gone = folder.with_name(f"{_GONE}{secrets.token_hex(6)}")
+def dropped_path(folder: Path) -> Path:
+    """Where a folder is put that is to be removed."""
+    return folder.with_name(f"{_GONE}{secrets.token_hex(6)}")
+
+
+def set_aside(folder: Path, gone: Path) -> bool:
+    """Rename a folder out of the way, to be removed; whether there was one."""
     try:
         folder.rename(gone)
     except FileNotFoundError:
-        return None
-    return gone
+        return False
+    return True
 
 
 def remove(folder: Path) -> None:

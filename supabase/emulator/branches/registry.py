@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from emulator.branches import errors, files
 from emulator.branches.base import FOLDER as BASE_FOLDER
 from emulator.branches.base import NEW, Base, Source
 from emulator.branches.branch import Branch, OpenStack
-from emulator.branches.databases import Databases, Record, new_name
+from emulator.branches.databases import Databases, Record, dropped_name, new_name
 from emulator.branches.names import BASE, DROPPED, MAIN, READY, database_of, is_name, name_of
 from emulator.branches.settings import BranchSettings
 from emulator.branches.testing import settle
@@ -73,6 +74,7 @@ class Branches:
         self._beside: set[asyncio.Task[Any]] = set()
         self._copying = asyncio.Lock()
         self._in_hand: set[str] = set()
+        self._dropping: set[str | Path] = set()  # on their way out: nobody has left them behind
 
     # Finding
 
@@ -101,7 +103,7 @@ class Branches:
                 self._snapshots[snapshot] = record
         self._base.load(listed)
         left = await self._left_behind(listed)
-        self._later(self._drop(left.databases, left.folders))
+        self._drop_later(*left.databases, *left.folders)
 
     async def begin(self) -> None:
         """Clean up behind an earlier process, if it had branches."""
@@ -117,22 +119,26 @@ class Branches:
     async def left_behind(self) -> LeftBehind:
         """What a process that was killed left: databases and folders that belong to no branch and no snapshot."""
         await self.load()
+        spared = {*self._in_hand, *self._dropping, *self._base.copies}  # as they may be renamed or gone after the look
         with _translated():
-            return await self._left_behind(await asyncio.to_thread(self._databases.listed))
+            return await self._left_behind(await asyncio.to_thread(self._databases.listed), spared)
 
     async def remove_left_behind(self) -> LeftBehind:
         """Remove it; what was there."""
         left = await self.left_behind()
-        await self._drop(left.databases, left.folders)
+        await self._drop_later(*left.databases, *left.folders)
         return left
 
-    async def _left_behind(self, listed: Iterable[str]) -> LeftBehind:
+    async def _left_behind(self, listed: Iterable[str], spared: Collection[str | Path] = ()) -> LeftBehind:
         unowned = (READY, DROPPED, NEW)
         databases = [name for name in listed if name.startswith(unowned) and not self._owns(name)]
         known = {BASE_FOLDER, SNAPSHOTS, *self._branches}
         folders = await asyncio.to_thread(files.strangers, self._folder, known)
         folders += await asyncio.to_thread(files.strangers, self._folder / SNAPSHOTS, self._snapshots.keys())
-        return LeftBehind(databases, folders)
+        spared = self._dropping.union(spared)
+        return LeftBehind(
+            [name for name in databases if name not in spared], [folder for folder in folders if folder not in spared]
+        )
 
     def _owns(self, database: str) -> bool:
         return database in self._in_hand or self._base.owns(database)
@@ -198,12 +204,10 @@ class Branches:
         """Drop a branch. Its name is free when this returns."""
         branch = await self.find(name)
         async with self._changed(branch):
-            with _translated():
-                gone = await asyncio.to_thread(self._databases.retire, branch.database)
+            await self._replace(partial(self._databases.retire, branch.database))
             await self._take_files_away(branch.folder)
             branch.is_gone = True
             self._branches.pop(name, None)
-        self._later(self._drop([gone] if gone else [], []))
 
     async def settle(self, branch: Branch, timeout_s: float) -> list[str]:
         """Wait until nothing is under way in a branch; what still is when the time is over."""
@@ -237,19 +241,15 @@ class Branches:
             await self.reset(target, source)
             return
         async with self._prepared(source) as prepared, self._main.held():
-            with _translated():
-                gone = await asyncio.to_thread(self._databases.swap, prepared.database, self._settings.database, None)
+            await self._replace(partial(self._databases.swap, prepared.database, self._settings.database, None))
             await asyncio.to_thread(files.copy_files, prepared.storage, self._main.files)
-        self._later(self._drop([gone] if gone else [], []))
 
     async def delete_snapshot(self, name: str) -> None:
         """Drop a snapshot. What was made of it stays."""
         await self._find_snapshot(name)
-        with _translated():
-            gone = await asyncio.to_thread(self._databases.retire, database_of("snapshot", name))
+        await self._replace(partial(self._databases.retire, database_of("snapshot", name)))
         await self._take_files_away(self._snapshot_folder(name))
         self._snapshots.pop(name, None)
-        self._later(self._drop([gone] if gone else [], []))
 
     # Ending
 
@@ -281,17 +281,31 @@ class Branches:
             yield
 
     async def _take_files_away(self, folder: Path) -> None:
-        gone = await asyncio.to_thread(files.set_aside, folder)
-        if gone is not None:
-            self._later(self._drop([], [gone]))
+        gone = files.dropped_path(folder)
+        self._dropping.add(gone)
+        if await asyncio.to_thread(files.set_aside, folder, gone):
+            self._drop_later(gone)
+        else:
+            self._dropping.discard(gone)
+
+    async def _replace(self, work: Callable[[str], bool]) -> None:
+        """Rename a database, and drop it in the background; `work` gets its new name, and says whether it was there."""
+        gone = dropped_name()
+        self._dropping.add(gone)  # before others see it
+        is_there = False
+        try:
+            with _translated():
+                is_there = await asyncio.to_thread(work, gone)
+        finally:
+            if is_there:
+                self._drop_later(gone)
+            else:
+                self._dropping.discard(gone)
 
     async def _put(self, prepared: Prepared, database: str, folder: Path, record: Record) -> None:
         """Give a copy its name, in the place of what has that now, and its files."""
-        with _translated():
-            gone = await asyncio.to_thread(self._databases.swap, prepared.database, database, record)
+        await self._replace(partial(self._databases.swap, prepared.database, database, record))
         await asyncio.to_thread(files.copy_files, prepared.storage, folder / "storage")
-        if gone is not None:
-            self._later(self._drop([gone], []))
 
     @asynccontextmanager
     async def _prepared(self, source: str) -> AsyncIterator[Prepared]:
@@ -316,7 +330,7 @@ class Branches:
         try:
             yield
         except BaseException:
-            self._later(self._drop([database], []))
+            self._drop_later(database)
             raise
         finally:
             self._in_hand.discard(database)
@@ -405,21 +419,30 @@ class Branches:
             except psycopg.Error as error:
                 log.info("the slots of branch %s could not be dropped: %s", branch.name, str(error).strip())
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
+        return task
 
-    async def _drop(self, databases: list[str], folders: list[Path]) -> None:
-        for folder in folders:
-            await asyncio.to_thread(files.remove, folder)
-        for name in databases:
+    def _drop_later(self, *gone: str | Path) -> asyncio.Task[None]:
+        """Drop databases and remove folders; what can't be dropped is left behind."""
+        self._dropping.update(gone)
+        return self._later(self._drop(gone))
+
+    async def _drop(self, gone: tuple[str | Path, ...]) -> None:
+        for one in sorted(gone, key=lambda each: isinstance(each, str)):  # the folders first, which are quick
             try:
+                if isinstance(one, Path):
+                    await asyncio.to_thread(files.remove, one)
+                    continue
                 await self._base.filled()
                 async with self._background:
-                    await asyncio.to_thread(self._databases.drop, name)
+                    await asyncio.to_thread(self._databases.drop, one)
             except (psycopg.Error, StillInUse) as error:
-                log.warning("database %s could not be dropped: %s", name, str(error).strip())
+                log.warning("database %s could not be dropped: %s", one, str(error).strip())
+            finally:
+                self._dropping.discard(one)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from emulator.db.copies import allow_connections, copy_database, end_sessions
 log = logging.getLogger(__name__)
 
 END_S = 10.0
+HALF_DROPPED = -2  # the connection limit of a database whose dropping a crash cut short: it can't be altered any more
 SLOT_TIMEOUT_MS = 5000
 _CATALOGS = (
     "pg_class", "pg_attribute", "pg_proc", "pg_constraint", "pg_type", "pg_namespace", "pg_rewrite", "pg_cast",
@@ -163,10 +164,12 @@ class Databases:
     def drop(self, name: str) -> None:
         """Drop a database with its slots, if it is there. PostgreSQL writes a checkpoint first, which takes time."""
         with self.session() as connection:
-            if not _exists(connection, name):
+            found = connection.execute("select datconnlimit from pg_database where datname = %s", (name,)).fetchone()
+            if found is None:
                 return
-            allow_connections(connection, name, False)
-            end_sessions(connection, name, END_S, with_slots=True)
+            if found != (HALF_DROPPED,):
+                allow_connections(connection, name, False)
+                end_sessions(connection, name, END_S, with_slots=True)
             connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
         self._remove_journal(name)
 

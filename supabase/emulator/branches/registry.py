@@ -431,18 +431,23 @@ class Branches:
         return self._later(self._drop(gone))
 
     async def _drop(self, gone: tuple[str | Path, ...]) -> None:
-        for one in sorted(gone, key=lambda each: isinstance(each, str)):  # the folders first, which are quick
-            try:
+        try:
+            for one in sorted(gone, key=lambda each: isinstance(each, str)):  # the folders first, which are quick
                 if isinstance(one, Path):
                     await asyncio.to_thread(files.remove, one)
-                    continue
-                await self._base.filled()
-                async with self._background:
-                    await asyncio.to_thread(self._databases.drop, one)
-            except (psycopg.Error, StillInUse) as error:
-                log.warning("database %s could not be dropped: %s", one, str(error).strip())
-            finally:
+                else:
+                    await self._drop_database(one)
                 self._dropping.discard(one)
+        finally:
+            self._dropping.difference_update(gone)
+
+    async def _drop_database(self, name: str) -> None:
+        try:
+            await self._base.filled()
+            async with self._background:
+                await asyncio.to_thread(self._databases.drop, name)
+        except (psycopg.Error, StillInUse) as error:
+            log.warning("database %s could not be dropped: %s", name, str(error).strip())
 
 
 @contextmanager

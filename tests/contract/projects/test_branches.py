@@ -527,8 +527,11 @@ def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> No
     state = home.running()
     assert state is not None
     kill_hard(state.pid)
-    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+    with psycopg.connect(project.said["DB_URL"], user="supabase_admin", autocommit=True) as connection:
         connection.execute("create database muster_dropped_000000000000 template template0")
+        connection.execute("create database muster_dropped_000000000001 template template0")
+        # As PostgreSQL notes before it removes files: what is cut short then can't be used any more, only dropped.
+        connection.execute("update pg_database set datconnlimit = -2 where datname = 'muster_dropped_000000000001'")
     shutil.rmtree(home.branches / "nobody", ignore_errors=True)
     options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port), "--test-control"]
     assert muster("up", *options, "--detach").returncode == 0

@@ -152,7 +152,7 @@ describe('connections', () => {
     await answerConnection('c1', 'accepted')
     const [patch] = requestsTo(log, 'PATCH', 'connections')
     expect(patch?.query.get('id')).toBe('eq.c1')
-    const { status, updated_at } = patch?.body as { status: string; updated_at: string }
+    const { status, updated_at } = patch!.body as { status: string; updated_at: string }
     expect(status).toBe('accepted')
     expect(Math.abs(Date.parse(updated_at) - Date.now())).toBeLessThan(60_000)
   })

@@ -5,6 +5,7 @@ import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { Tooltip } from '@/components/ui/tooltip'
 import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { useNow } from '@/lib/browser/use-now'
 import { copy as outbox } from '@/lib/device/outbox/copy'
 import type { Entry } from '@/lib/device/outbox/entry'
 import { useOutbox } from '@/lib/device/outbox/use-outbox'
@@ -48,6 +49,11 @@ function UnsentCount({ entries, words }: { entries: readonly Entry[]; words: (co
   )
 }
 
+function AsOf({ from }: { from: NonNullable<ReturnType<typeof useAsOf>> }) {
+  const now = useNow()
+  return ` ${from === 'missing' ? copy.missing : copy.asOf(momentOf(from, now))}`
+}
+
 export function NetworkStrip() {
   const { combined } = useNetworkStatus()
   const from = useAsOf()
@@ -72,7 +78,7 @@ export function NetworkStrip() {
       <Icon aria-hidden className="size-4 shrink-0" />
       <span>
         {first} <span className={clsx(isOffline && 'max-md:hidden')}>{rest.join(' ')}</span>
-        {isOffline && from !== null && ` ${from === 'missing' ? copy.missing : copy.asOf(momentOf(from, new Date()))}`}
+        {isOffline && from !== null && <AsOf from={from} />}
         <UnsentCount entries={waiting} words={outbox.toSend} />
         <UnsentCount entries={refused} words={outbox.notSent} />
       </span>

@@ -5,6 +5,8 @@ import { paths } from '@/config/paths'
 
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
 
+const year = new Date().getFullYear()
+
 export function PublicFooter() {
   return (
     <footer className="border-t border-line py-6 text-small text-muted">
@@ -12,7 +14,7 @@ export function PublicFooter() {
         <Link to={paths.landing} aria-label="Muster, home" className="flex rounded-control py-2 text-ink">
           <Lockup />
         </Link>
-        <p>© {new Date().getFullYear()} Muster. All rights reserved.</p>
+        <p>© {year} Muster. All rights reserved.</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-5 max-md:w-full md:ml-auto">
           <Link to={paths.blog} className="py-2 hover:text-ink hover:underline">
             Blog

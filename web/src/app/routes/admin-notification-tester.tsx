@@ -3,8 +3,10 @@ import { NotificationTag } from '@/features/notifications/components/notificatio
 import { NotificationText } from '@/features/notifications/components/notification-text'
 import { Tester } from '@/features/admin-notification-tester/components/tester'
 import { DocumentHead } from '@/components/document-head'
+import { useNow } from '@/lib/browser/use-now'
 
 export function Component() {
+  const now = useNow()
   return (
     <>
       <DocumentHead title="Notification Tester" />
@@ -13,8 +15,8 @@ export function Component() {
           <div className="flex gap-3">
             <NotificationTag metadata={null} title={title} />
             <NotificationText
-              notification={{ title, content, metadata: null, created_at: new Date().toISOString() }}
-              now={new Date()}
+              notification={{ title, content, metadata: null, created_at: now.toISOString() }}
+              now={now}
               seen={false}
             />
           </div>

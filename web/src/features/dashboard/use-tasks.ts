@@ -7,6 +7,7 @@ import { datedQuery, toRenew, validityOf } from '@/api/profiles/certifications'
 import { missingParts } from '@/api/profiles/completeness'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
+import { useNow } from '@/lib/browser/use-now'
 import { type Task, tasksOf } from './model'
 import { activityQuery } from './queries'
 
@@ -27,12 +28,12 @@ export function useTasks(): Tasks {
   const profile = useQuery(profileQuery(memberId))
   const activity = useQuery(activityQuery(memberId))
   const steps = useQuery(firstStepsQuery(memberId))
+  const today = useNow()
   const all = [certifications, requests, connections, unread, profile, activity, steps]
   const failed = all.some(({ isError, data }) => isError && data === undefined)
   const retry = () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch())
   const hasFirstSteps = steps.data ? !steps.data.isFinished && !steps.data.isHidden : false
   if (all.some(({ data }) => data === undefined)) return { tasks: undefined, hasFirstSteps, failed, retry }
-  const today = new Date()
   const renewals = toRenew(certifications.data ?? [], today).map(({ id, name, expires_on }) => {
     const validity = validityOf(expires_on, today)
     return { id, name, days: validity.kind === 'soon' ? validity.days : -1, expiresOn: expires_on ?? '' }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WindowedList } from '@/components/ui/windowed-list'
 import { type LoggedRequest, requestsTo, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
-import { renderApp } from '@/test/render-app'
+import { preloadPages, renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
 vi.mock('@/lib/supabase/keep-subscribed', () => ({ keepSubscribed: () => () => {} }))
@@ -22,11 +22,7 @@ vi.mock('@/components/ui/windowed-list', () => ({
 }))
 
 withServer()
-// Preloads the pages, because lazy imports are slow on a busy machine.
-beforeAll(
-  () => Promise.all([import('@/app/layouts/member-layout'), import('@/app/routes/feed'), import('@/app/routes/post')]),
-  60_000,
-)
+beforeAll(() => preloadPages('feed', 'post'), 60_000)
 beforeEach(() => {
   storeSession()
   vi.spyOn(console, 'error').mockImplementation(() => {})

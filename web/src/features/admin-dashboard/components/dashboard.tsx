@@ -257,7 +257,8 @@ function Charts({ period }: { period: Period }) {
 
 export function Dashboard() {
   const [params] = useSearchParams()
-  const today = new Date().toISOString().slice(0, 10)
+  const now = useNow()
+  const today = now.toISOString().slice(0, 10)
   const period = useMemo(() => parsePeriod(params, today), [params, today])
   const waiting = useQuery(totalsQuery).data?.waiting ?? 0
   return (
@@ -266,7 +267,7 @@ export function Dashboard() {
         title={copy.title}
         lead={
           <span className="flex flex-wrap items-center gap-x-3">
-            {weekday.format(new Date())}
+            {weekday.format(now)}
             <span className="inline-flex items-center gap-1.5 font-semibold text-success-text">
               <span aria-hidden className="h-2 w-2.5 slant rounded-[2px] bg-current" />
               {copy.live}

@@ -6,6 +6,7 @@ import { datedQuery, soonDays, toRenew, validityOf } from '@/api/profiles/certif
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { formatDate, formatNearDay } from '@/lib/format/dates'
 import { copy } from '../copy'
 
@@ -28,7 +29,7 @@ function LifeBar({ days }: { days: number }) {
 
 function useExpiresNext() {
   const rows = useQuery(datedQuery(useMemberId())).data ?? []
-  const today = new Date()
+  const today = useNow()
   const all = toRenew(rows, today)
   const next = all[0]
   if (!next) return null

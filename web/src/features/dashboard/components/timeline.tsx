@@ -8,6 +8,7 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 import { spanOf } from '../model'
@@ -19,7 +20,7 @@ const widePercent = 70
 
 export function Timeline() {
   const certifications = useQuery(datedQuery(useMemberId()))
-  const now = new Date()
+  const now = useNow()
   return (
     <Card>
       <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">

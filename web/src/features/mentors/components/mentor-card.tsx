@@ -9,6 +9,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { formatDate } from '@/lib/format/dates'
 import { changeMentoring, mentoringsQuery, offerQuery } from '../api'
 import { copy } from '../copy'
@@ -69,12 +70,13 @@ function WithReader({ personId, name, offer, mentoring }: Props) {
 }
 
 function OfMember({ personId }: { personId: string }) {
+  const now = useNow()
   const me = useMemberId()
   const offer = useQuery(offerQuery(personId)).data
   const mentorings = useQuery(mentoringsQuery(me)).data
   const name = nameOf(useQuery(personQuery(personId)).data)
   if (offer === undefined || !mentorings) return null
-  const mentoring = mentorsAmong(mentorings, new Date()).find(({ otherId }) => otherId === personId)
+  const mentoring = mentorsAmong(mentorings, now).find(({ otherId }) => otherId === personId)
   if (!offer && (!mentoring || mentoring.state === 'ended')) return null
   const title = copy.theyDo(name)
   const isMenuWanted = mentoring?.state === 'accepted'

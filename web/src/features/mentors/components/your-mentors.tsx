@@ -3,6 +3,7 @@ import { nameOf } from '@/api/people/model'
 import { BusyButton, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { formatDate } from '@/lib/format/dates'
 import { changeMentoring } from '../api'
 import { copy } from '../copy'
@@ -46,7 +47,7 @@ function Row({ mentoring }: { mentoring: Mentoring }) {
 }
 
 export function YourMentors({ mentorings }: { mentorings: readonly Mentoring[] }) {
-  const mentors = mentorsAmong(mentorings, new Date())
+  const mentors = mentorsAmong(mentorings, useNow())
   const current = mentors.filter(({ state }) => state === 'accepted').length
   const isWaiting = mentors.some(({ state }) => state === 'asked')
   const title = copy.yours(current)

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { me, memberBackend, profile, requestsTo } from '@/test/member-backend'
-import { renderApp } from '@/test/render-app'
+import { preloadPages, renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
 vi.mock('@/lib/supabase/keep-subscribed', () => ({ keepSubscribed: () => () => {} }))
 
 withServer()
-beforeAll(() => Promise.all([import('@/app/layouts/member-layout'), import('@/app/routes/network')]), 60_000)
+beforeAll(() => preloadPages('network'), 60_000)
 beforeEach(() => {
   storeSession()
   vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -1,6 +1,7 @@
 /** How much of a certification's time is left. Decorative: the badge and the date beside it say it in words. */
 import clsx from 'clsx'
 import { validityOf } from '@/api/profiles/certifications'
+import { useNow } from '@/lib/browser/use-now'
 import { lifeLeft } from '../model'
 
 interface Props {
@@ -9,7 +10,7 @@ interface Props {
 }
 
 export function LifeBar({ issuedOn, expiresOn }: Props) {
-  const today = new Date()
+  const today = useNow()
   const { kind } = validityOf(expiresOn, today)
   if (kind === 'none') return <i aria-hidden className="mt-1 block border-t-2 border-dashed border-line-strong" />
   if (kind === 'expired') return <i aria-hidden className="mt-0.5 block h-1.5 border border-destructive-text" />

@@ -1,7 +1,7 @@
 /** Certifications, awards, career and projects, read-only. */
 import clsx from 'clsx'
 import { Award, Plus, ShieldCheck, TriangleAlert } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Children, Fragment, type ReactNode } from 'react'
 import { Cover } from '@/components/art/cover'
 import { byExpiry, validityOf } from '@/api/profiles/certifications'
 import { Badge } from '@/components/ui/badge'
@@ -10,6 +10,7 @@ import { useFirst } from '@/components/ui/use-first'
 import { FileLink } from '@/components/files/file-link'
 import { Gallery } from '@/components/files/gallery'
 import { Picture } from '@/components/files/picture'
+import { useNow } from '@/lib/browser/use-now'
 import { fileAt, isPdf } from '@/lib/files/model'
 import type { ProfilePage } from '../api/queries'
 import { copy } from '../copy'
@@ -28,7 +29,7 @@ interface Props {
 const strings = copy.validity
 
 function Validity({ issuedOn, expiresOn }: { issuedOn: string | null; expiresOn: string | null }) {
-  const validity = validityOf(expiresOn, new Date())
+  const validity = validityOf(expiresOn, useNow())
   if (validity.kind === 'soon') {
     return (
       <Badge variant="warning">
@@ -42,8 +43,8 @@ function Validity({ issuedOn, expiresOn }: { issuedOn: string | null; expiresOn:
 }
 
 /** Facts in a row, each followed by its separator, so that no line starts with one; a date is never broken. */
-function Facts({ facts }: { facts: readonly (ReactNode | false)[] }) {
-  const said = facts.filter(Boolean)
+function Facts({ children }: { children: ReactNode }) {
+  const said = Children.toArray(children).filter(Boolean)
   if (said.length === 0) return null
   return (
     <p className="text-small [overflow-wrap:anywhere] text-muted">
@@ -106,7 +107,8 @@ const AddScan = ({ row }: { row: { id: string; name: string } }) => (
 )
 
 export function Certifications({ profile, own }: Props) {
-  const { shown, more } = useFirst(byExpiry(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
+  const now = useNow()
+  const { shown, more } = useFirst(byExpiry(profile.certifications, now), own ? Infinity : 6, copy.all)
   return (
     <EntryCard list="certifications" own={own} isEmpty={shown.length === 0} more={more}>
       {own && <AskedCertification profile={profile} />}
@@ -125,20 +127,18 @@ export function Certifications({ profile, own }: Props) {
                 <p className="min-w-0 text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
                 <Validity issuedOn={row.issued_on} expiresOn={row.expires_on} />
               </div>
-              <Facts
-                facts={[
-                  row.expires_on ? (
-                    <Day
-                      day={row.expires_on}
-                      word={validityOf(row.expires_on, new Date()).kind === 'expired' ? strings.was : strings.until}
-                    />
-                  ) : (
-                    row.issued_on && strings.none
-                  ),
-                  row.issuer,
-                  row.credential_id,
-                ]}
-              />
+              <Facts>
+                {row.expires_on ? (
+                  <Day
+                    day={row.expires_on}
+                    word={validityOf(row.expires_on, now).kind === 'expired' ? strings.was : strings.until}
+                  />
+                ) : (
+                  row.issued_on && strings.none
+                )}
+                {row.issuer}
+                {row.credential_id}
+              </Facts>
               <LifeBar issuedOn={row.issued_on} expiresOn={row.expires_on} />
               {!own && row.scan_url && <OpenScan certificationId={row.id} name={row.name} />}
               {own && row.scan_url && isPdf(row.scan_url) && (
@@ -165,7 +165,10 @@ export function Awards({ profile, own }: Props) {
             <Award aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
             <div className="min-w-0 grow [overflow-wrap:anywhere]">
               <p className="text-ui type-name">{row.title}</p>
-              <Facts facts={[row.awarded_by, row.awarded_on && <Day day={row.awarded_on} />]} />
+              <Facts>
+                {row.awarded_by}
+                {row.awarded_on && <Day day={row.awarded_on} />}
+              </Facts>
               <Paragraph text={row.description} className="mt-1" />
             </div>
             {own && <EditEntry list="awards" row={row} name={row.title} />}
@@ -207,7 +210,7 @@ export function Career({ profile, own }: Props) {
                   </span>
                 )}
               </div>
-              <Facts facts={[row.organization]} />
+              <Facts>{row.organization}</Facts>
               <Paragraph text={row.description} className="text-muted" />
             </div>
           </li>
@@ -243,12 +246,10 @@ export function Projects({ profile, own }: Props) {
                   row.title
                 )}
               </p>
-              <Facts
-                facts={[
-                  row.started_on && <Day day={row.started_on} />,
-                  row.ended_on && <Day day={row.ended_on} word={strings.to} />,
-                ]}
-              />
+              <Facts>
+                {row.started_on && <Day day={row.started_on} />}
+                {row.ended_on && <Day day={row.ended_on} word={strings.to} />}
+              </Facts>
             </div>
             {own && <EditEntry list="projects" row={row} name={row.title} />}
             <Paragraph text={row.description} className="col-span-full text-muted" />

@@ -83,7 +83,7 @@ describe('§17.2 what is written offline', () => {
     // The page is closed after the answer to the first one, before anything that follows it.
     state.online = true
     let close = () => {}
-    state.send = async () => void close()
+    state.send = () => Promise.resolve(close())
     const killed = openTab()
     close = () => {
       killed.stop()

@@ -67,6 +67,15 @@ test('§8.41 a sent message leaves the outbox, and the recipient is notified', a
   )
 })
 
+test('§17.2 its draft is given up once the outbox has it, and before it is sent', async () => {
+  wire.sendMessage.mockImplementation(arrives)
+  const { hook } = setUp()
+  const kept = vi.fn(() => expect(wire.sendMessage).not.toHaveBeenCalled())
+  await act(() => hook.current.send('hello', null, kept))
+  expect(kept).toHaveBeenCalledOnce()
+  expect(wire.sendMessage).toHaveBeenCalledOnce()
+})
+
 test('§8.18 §17.2 a message without an answer stays and waits, and another attempt is the same message', async () => {
   wire.sendMessage
     .mockRejectedValueOnce(new RequestError(0, { message: 'TypeError: Failed to fetch' }))

@@ -11,9 +11,10 @@ import { messageDraft } from './outbox'
 /** `takeBack`: whether the text could be put into the box again. */
 export function useSend(otherId: string, takeBack: (content: string) => boolean) {
   const queryClient = useQueryClient()
-  const send = async (content: string, file: StoredFile | null = null) => {
+  /** `onKept`: from now on it survives a restart. */
+  const send = async (content: string, file: StoredFile | null = null, onKept?: () => void) => {
     const draft = messageDraft({ otherId, content, file })
-    const outcome = await submit(draft, 'list')
+    const outcome = await submit(draft, 'list', onKept)
     if (outcome.state === 'sent') return
     void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) }) // their setting may have changed
     if (outcome.state === 'refused') {

@@ -62,6 +62,19 @@ describe('§14.1 files being chosen', () => {
     )
   })
 
+  test('§17.2 without network it says so, and can be tried again', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValueOnce(false)
+    wire.uploadFile.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    const { uploads } = start(4)
+    act(() => uploads.current.add([jpeg('a.jpg')]))
+    await waitFor(() =>
+      expect(uploads.current.items[0]).toMatchObject({
+        message: 'Pictures and files need the network. Try again when you’re online.',
+        retryable: true,
+      }),
+    )
+  })
+
   test('a canceled one is sent no further, and what arrived of it is discarded', async () => {
     let finish: (file: StoredFile) => void = () => undefined
     let signal: AbortSignal | undefined

@@ -74,8 +74,11 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
         text={text}
         onText={type}
         onSend={(content, file) => {
-          type('')
-          void send(content, file)
+          setText('')
+          void send(content, file, () => {
+            // Not what was begun meanwhile.
+            if (readDraft(memberId, otherId) === text) keepDraft(memberId, otherId, '')
+          })
         }}
         refusal={refusal}
         used={stranger && recipient?.isOpen !== false ? (used ?? 0) : null}

@@ -4,7 +4,8 @@ import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf, type Person, unitOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { paths } from '@/config/paths'
-import { logError, messageOf } from '@/lib/browser/log'
+import { logError } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { combinedId, randomId } from '@/lib/browser/random-id'
 import type { Draft, Entry } from '@/lib/device/outbox/entry'
 import type { Handler } from '@/lib/device/outbox/outbox'
@@ -77,7 +78,7 @@ export const toastFor = (action: Action, { connection }: Other) => {
 }
 
 /** Why it was refused. */
-export const reasonFor = (cause: unknown) => messageOf(cause, copy.tryAgain)
+export const reasonFor = (cause: unknown) => messageForPeople(cause, copy.tryAgain)
 
 export const connectionHandler = (queryClient: QueryClient): Handler => ({
   send: (entry) => perform(entry.memberId, writtenOf(entry)),

@@ -119,6 +119,7 @@ export const copy = {
       'clean-up': 'Delete expired entries',
       'clean-up-runs': 'Delete old job runs',
       directory: 'Update the member directory',
+      'security-events': 'Delete old security events',
     } as Record<string, string>,
   },
 } as const

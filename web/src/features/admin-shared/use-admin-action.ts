@@ -1,6 +1,6 @@
 /** A mutation of the admin area: its toast, its error, and the queries to invalidate. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { messageOf } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { type Toast, showToast } from '@/lib/toasts/toast'
 import { adminKeys } from './api/keys'
 import { adminCopy } from './copy'
@@ -24,7 +24,7 @@ export function useAdminAction<Input, Result>({ mutationFn, invalidates, done }:
     onError: (cause) => {
       showToast({
         title: adminCopy.actionFailed.title,
-        description: messageOf(cause, adminCopy.actionFailed.description),
+        description: messageForPeople(cause, adminCopy.actionFailed.description),
         variant: 'destructive',
       })
       // The admin role may have been revoked: then the guard redirects.

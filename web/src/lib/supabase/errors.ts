@@ -14,9 +14,27 @@ export function rejectionMessage(cause: unknown, fallback: string): string {
 /** The codes of PostgreSQL (SQLSTATE) and PostgREST: their messages name constraints, columns and tokens. */
 const writtenForDevelopers = /^([0-9A-Z]{5}|PGRST\d{3})$/
 
-/** A service's own message, or the fallback for one of the database. */
+/** What browsers say where nothing answered, and what supabase-js makes of it. */
+const unanswered = /failed to (fetch|send a request)|networkerror|load failed|network request failed/i
+
+/** A request without a response: fetch throws a TypeError, supabase-js returns its message and no status. */
+export function isNetworkError(error: unknown): boolean {
+  if (error instanceof TypeError) return true
+  return unanswered.test(error instanceof Error ? error.message : '')
+}
+
+/** A service's own message, or the fallback for one of the database, or of the browser where nothing answered. */
 export const serverMessage = ({ code, message }: { code: string; message: string }, fallback: string): string =>
-  (writtenForDevelopers.test(code) && !writtenForMembers.test(code)) || message === '' ? fallback : message
+  (writtenForDevelopers.test(code) && !writtenForMembers.test(code)) || message === '' || unanswered.test(message)
+    ? fallback
+    : message
+
+/** The same for whatever was thrown. */
+export function messageForPeople(cause: unknown, fallback: string): string {
+  if (typeof cause !== 'object' || cause === null || isNetworkError(cause)) return fallback
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  return serverMessage({ code, message: messageOf(cause, '') }, fallback)
+}
 
 /** No row returned (PostgREST), foreign key violation, insufficient privilege (PostgreSQL). */
 const goneCodes: readonly unknown[] = ['PGRST116', '23503', '42501']

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { backoffMs } from '@/config/limits'
-import { isNetworkError, makeQueryClient } from './query-client'
+import { isNetworkError } from './errors'
+import { makeQueryClient } from './query-client'
 
 describe('the query client', () => {
   it('§9.31 is fresh for 5 minutes, kept for 30, and does not refetch on focus; §9.33 mutations are not retried', () => {

@@ -2,13 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { backoffMs, limits } from '@/config/limits'
 import { onMemberChange } from './member-change'
-
-/** A request without a response: fetch throws a TypeError, supabase-js returns its message and no status. */
-export function isNetworkError(error: unknown): boolean {
-  if (error instanceof TypeError) return true
-  const message = error instanceof Error ? error.message : ''
-  return /failed to fetch|networkerror|load failed|network request failed/i.test(message)
-}
+import { isNetworkError } from './errors'
 
 export const makeQueryClient = () =>
   new QueryClient({

@@ -52,7 +52,11 @@ export function Preview({ values: { title, summary, category, slug, image }, ful
           ) : (
             <Cover slug={slug} category={category} className={picture} />
           )}
-          {category && <Badge className="max-w-full">{category}</Badge>}
+          {category && (
+            <Badge className="max-w-full">
+              <span className="truncate">{category}</span>
+            </Badge>
+          )}
           <p dir="auto" className="mt-3 type-h1">
             {title || copy.untitled}
           </p>

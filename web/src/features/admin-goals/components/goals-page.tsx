@@ -130,7 +130,7 @@ export function GoalsPage() {
           }
         />
       </PageHeader>
-      <ListStates query={query} isEmpty={goals.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>
+      <ListStates inCard query={query} isEmpty={goals.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>
         <div className="grid max-w-3xl grid-cols-1 gap-3">
           {goals.map((goal) => (
             <GoalCard key={goal.id} goal={goal} />

@@ -24,6 +24,7 @@ export function ReportsPage() {
     <>
       <PageHeader title={copy.title} lead={queue[0] && copy.lead(queue[0].total)} />
       <ListStates
+        inCard
         query={query}
         isEmpty={queue.length === 0 && !appealed}
         emptyTitle={copy.empty}

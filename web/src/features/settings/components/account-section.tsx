@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
-import { logError, messageOf } from '@/lib/browser/log'
+import { logError } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { signOutEverywhere } from '../api/account'
 import { collectOwnData } from '../api/own-data'
@@ -48,7 +49,7 @@ export function AccountSection() {
   const everywhere = useMutation({
     mutationFn: signOutEverywhere,
     onSuccess: () => void signOut(),
-    onError: (cause) => showToast({ ...strings.everywhereFailed, description: messageOf(cause, '') }),
+    onError: (cause) => showToast({ ...strings.everywhereFailed, description: messageForPeople(cause, '') }),
   })
   return (
     <Section title={strings.title}>

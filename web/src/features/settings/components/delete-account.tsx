@@ -6,7 +6,8 @@ import { BusyButton, Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { FieldError, TextField } from '@/components/ui/field'
 import { useZodForm } from '@/lib/forms/use-zod-form'
-import { logError, messageOf } from '@/lib/browser/log'
+import { logError } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { deleteAccount } from '../api/account'
 import { copy } from '../copy'
@@ -29,7 +30,7 @@ function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
     },
     onError: (cause) => {
       logError('The account was not deleted', cause)
-      setError('password', { message: messageOf(cause, copy.deletion.failed) })
+      setError('password', { message: messageForPeople(cause, copy.deletion.failed) })
       onBusy(false)
     },
   })

@@ -4,7 +4,7 @@ import { useAuth } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { useNow } from '@/lib/browser/use-now'
-import { messageOf } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { changeEmail } from '../api/account'
 import { copy } from '../copy'
@@ -22,7 +22,7 @@ export function EmailForm() {
   const save = useMutation({
     mutationFn: changeEmail,
     onSuccess: () => reset(),
-    onError: (cause) => setError('email', { message: messageOf(cause, copy.email.failed.title) }),
+    onError: (cause) => setError('email', { message: messageForPeople(cause, copy.email.failed.title) }),
   })
   const submit = handleSubmit(({ email }) => {
     if (!save.isPending) save.mutate(email)

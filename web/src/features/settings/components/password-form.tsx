@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
-import { messageOf } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { showToast } from '@/lib/toasts/toast'
 import { changePassword } from '../api/account'
@@ -20,7 +20,7 @@ export function PasswordForm() {
       reset()
       showToast(copy.password.saved)
     },
-    onError: (cause) => setError('password', { message: messageOf(cause, copy.password.failed.title) }),
+    onError: (cause) => setError('password', { message: messageForPeople(cause, copy.password.failed.title) }),
   })
   const submit = handleSubmit(({ password }) => {
     if (!save.isPending) save.mutate(password)

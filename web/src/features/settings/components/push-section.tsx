@@ -6,7 +6,8 @@ import { BusyButton } from '@/components/ui/button'
 import { Failed } from '@/components/ui/failed'
 import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { readEnv } from '@/config/env'
-import { logError, messageOf } from '@/lib/browser/log'
+import { logError } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 import { NotAllowed, subscribe, support } from '../push/browser'
@@ -29,7 +30,7 @@ export function PushSection({ settings }: { settings: NotificationSettings }) {
     onError: (cause) => {
       if (cause instanceof NotAllowed) return showToast(strings.notAllowed)
       logError('This device could not be added', cause)
-      showToast({ ...strings.failed, description: messageOf(cause, strings.failed.description) })
+      showToast({ ...strings.failed, description: messageForPeople(cause, strings.failed.description) })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
   })

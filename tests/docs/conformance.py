@@ -20,20 +20,20 @@ Beside the clients: [extensions of PostgreSQL](extensions.md), [commands of the 
 
 
 def features() -> dict[str, dict[str, str]]:
-    """Section to feature to its proof: `file::test` below tests/, `client: why` or `missing: why`."""
+    """Section to feature to its proof: `file::test` below tests/, `client: why` or `hosted: why`."""
     return tomllib.loads(DATA.read_text("utf8"))
 
 
 def render() -> str:
     """The page."""
     sections = features()
-    lines = [_HEAD, "| | features | proven | of the client alone | missing |", "|---|---|---|---|---|"]
+    lines = [_HEAD, "| | features | proven | of the client alone | hosted only |", "|---|---|---|---|---|"]
     areas = list(dict.fromkeys(title.partition(":")[0] for title in sections))
     for area in [*areas, ""]:
         proofs = [proof for title, rows in sections.items() if title.startswith(area) for proof in rows.values()]
-        alone, missing = (sum(proof.startswith(kind) for proof in proofs) for kind in ("client: ", "missing: "))
+        alone, hosted = (sum(proof.startswith(kind) for proof in proofs) for kind in ("client: ", "hosted: "))
         name = area or "**all**"
-        lines.append(f"| {name} | {len(proofs)} | {len(proofs) - alone - missing} | {alone} | {missing} |")
+        lines.append(f"| {name} | {len(proofs)} | {len(proofs) - alone - hosted} | {alone} | {hosted} |")
     for title, rows in sections.items():
         lines += ["", f"## {title}", "", "| feature | proven by |", "|---|---|"]
         lines += [f"| `{feature}` | {_shown(proof)} |" for feature, proof in rows.items()]
@@ -44,8 +44,8 @@ def _shown(proof: str) -> str:
     kind, _, why = proof.partition(": ")
     if kind == "client":
         return f"the client alone: {why}"
-    if kind == "missing":
-        return f"**missing**: {why}"
+    if kind == "hosted":
+        return f"**hosted only**: {why}"
     file, _, test = proof.partition("::")
     return f"[{file}](../tests/{file}): {test if ' ' in test else f'`{test}`'}"
 

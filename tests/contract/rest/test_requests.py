@@ -278,6 +278,25 @@ def test_a_csv_response_names_the_columns_that_it_has(rest: Rest) -> None:
     assert written.text == "name\na"
 
 
+def test_rows_are_a_collection_of_what_postgis_makes_of_each(rest: Rest) -> None:
+    """As `.geojson()` asks. The embedded PostgreSQL has no PostGIS: a function of that name and kind stands for its."""
+    rest.sql(
+        "create function public.st_asgeojson(feature anyelement) returns text language sql as"
+        " $$ select json_build_object('type', 'Feature', 'properties', to_json(feature))::text $$"
+    )
+    try:
+        answer = rest.http.get("/stations?select=id,name&id=lt.3&order=id", headers={"Accept": "application/geo+json"})
+        none = rest.http.get("/stations?id=eq.9", headers={"Accept": "application/geo+json"})
+    finally:
+        rest.sql("drop function public.st_asgeojson")
+    features = [
+        {"type": "Feature", "properties": {"id": id, "name": name}} for id, name in ((1, "North"), (2, "South"))
+    ]
+    assert (answer.status_code, answer.json()) == (200, {"type": "FeatureCollection", "features": features})
+    assert answer.headers["content-type"] == "application/geo+json; charset=utf-8"
+    assert none.json() == {"type": "FeatureCollection", "features": []}
+
+
 def test_a_long_body_is_read_apart(rest: Rest) -> None:
     rows = [{"owner": "long", "body": "x" * 1000} for _ in range(100)]
     member = rest.token(sub="long")

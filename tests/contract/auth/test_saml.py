@@ -263,6 +263,15 @@ def test_what_is_no_response_is_told_to_the_application(
     assert refused(auth.http.post("/sso/saml/acs", data=form)) == (code, text)
 
 
+def test_artifacts_and_sign_out_are_neither_announced_nor_taken(auth: AuthClient) -> None:
+    _, relay = begin(auth, provider_id=register(auth, new_idp())["id"])
+    answer = auth.http.post("/sso/saml/acs", data={"SAMLart": "x", "RelayState": relay})
+    assert refused(answer) == ("validation_failed", "SAML Assertion is not valid")
+    metadata = auth.http.get("/sso/saml/metadata").text
+    assert "HTTP-POST" in metadata
+    assert not any(word in metadata for word in ("HTTP-Artifact", "SingleLogoutService"))
+
+
 def test_a_request_runs_out_and_assertions_may_be_encrypted(start_auth: StartAuth) -> None:
     quick = start_auth(
         SAML_ENABLED="true", SAML_PRIVATE_KEY=pkcs1("sp"), SAML_RELAY_STATE_VALIDITY_PERIOD="1ms",

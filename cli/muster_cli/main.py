@@ -40,7 +40,7 @@ COMMANDS = (
     CommandGroup("muster_cli.commands.project:seed", {"seed": "What a new stack is filled with."}, is_group=True),
     CommandGroup("muster_cli.commands.project:gen", {"gen": "Generate types and signing keys."}, is_group=True),
     CommandGroup("muster_cli.commands.schema_tools:generate", {"gen": ""}, is_group=True),
-    CommandGroup("muster_cli.commands.db:app", {"reset": "Replace the database by a new, migrated and seeded one."}),
+    CommandGroup("muster_cli.commands.db:app", {"reset": "Replace the database with a new, migrated and seeded one."}),
     CommandGroup(
         "muster_cli.commands.migration:app", {"migration": "Schema history: new, list, up, repair."}, is_group=True
     ),

@@ -15,7 +15,7 @@ for people goes to stderr. `./muster --install-completion` completes commands in
 
 Every command takes `--project DIR` (or `--workdir DIR`, `MUSTER_PROJECT`, `SUPABASE_WORKDIR`), the folder of the
 project, which is the parent of `supabase/`. Without it that of the named state folder counts, then the first from the
-present folder upward, then this checkout.
+current folder upward, then this checkout.
 
 | exit code | meaning |
 |---|---|

@@ -38,7 +38,7 @@ class AdminApi:
             for user in page:
                 if str(user.get("email") or "").lower() == wanted:
                     return user
-        raise UserError(f"there is no account of {email}")
+        raise UserError(f"there is no account with the address {email}")
 
     def is_admin(self, user_id: str) -> bool:
         """Whether an account is an administrator's."""
@@ -68,7 +68,9 @@ class AdminApi:
         admins = self._call("POST", "/rest/v1/rpc/admin_members", json=body)
         able = {row["id"] for row in admins if not row["suspended"]}
         if able == {user_id}:
-            raise UserError("this is the last administrator: make somebody else one first (users grant-admin)")
+            raise UserError(
+                "this is the last administrator: make somebody else an administrator first (./muster users grant-admin)"
+            )
 
     def suspend(self, user_id: str, suspended: bool) -> None:
         """Forbid an account to sign in or refresh, or allow it again."""
@@ -106,7 +108,7 @@ class AdminApi:
             headers={"Prefer": "return=representation"},
         )  # fmt: skip
         if not rows:
-            raise UserError(f"{email} is not on the waitlist, or has an account already")
+            raise UserError(f"{email} is not on the waitlist, or already has an account")
 
     def mail_invitation(self, email: str) -> str | None:
         """Send the invitation; the reason when no mail went out."""

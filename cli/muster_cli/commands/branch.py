@@ -50,7 +50,7 @@ def list_branches(home: HomeOption = None, as_json: JsonOption = False) -> None:
 
 @branch.command("reset")
 def reset_branch(name: NameArgument, home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """Make a branch again from what it was made from, as that is now. What the branch has is lost.
+    """Rebuild a branch from its source as that is now. Everything in the branch is lost.
 
     Example: ./muster branch reset pr-42
     """
@@ -84,7 +84,7 @@ def create_snapshot(
     if as_json:
         print_json(made)
     else:
-        talk.print(f"  Snapshot {made['name']} is made.", markup=False)
+        talk.print(f"  Snapshot {made['name']} created.", markup=False)
 
 
 @snapshot.command("list")
@@ -110,22 +110,22 @@ def restore_snapshot(
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a snapshot in the place of a database. What that has now is lost.
+    """Replace a database with a snapshot. What is in it now is lost.
 
     Example: ./muster snapshot restore before-import --yes
     """
     if to_branch is None:
-        confirm("What the stack's own database has now will be lost. Continue?", yes)
+        confirm("Everything in the stack's own database will be lost. Continue?", yes)
     done = ask(home_of(home), "POST", f"/snapshots/{_quoted(name)}/restore", {"to": to_branch or "main"})
     if as_json:
         print_json(done)
     else:
-        talk.print(f"  {done['to']} is as it was in snapshot {name}.", markup=False)
+        talk.print(f"  {done['to']} is restored from snapshot {name}.", markup=False)
 
 
 @snapshot.command("delete")
 def delete_snapshot(name: NameArgument, home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """Delete a snapshot. Branches that were made of it stay.
+    """Delete a snapshot. Branches made from it stay.
 
     Example: ./muster snapshot delete before-import
     """

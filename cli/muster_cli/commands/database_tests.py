@@ -43,7 +43,7 @@ def run(
     root = require().root
     files = find_tests(paths or [root / "supabase" / "tests"])
     if not files:
-        raise UserError("there are no tests: ./muster test new NAME makes one")
+        raise UserError("there are no tests: ./muster test new NAME creates one")
     began = time.monotonic()
     results = run_tests(url, files, (lambda line: out.print(line, markup=False)) if verbose else lambda _: None)
     failed = [result for _, result in results if result.problem]
@@ -70,11 +70,11 @@ def new(name: Annotated[str, typer.Argument(help="The name of the test, such as 
     """
     path = require().supabase / "tests" / f"{name}_test.sql"
     if path.name != f"{Path(name).name}_test.sql" or not path.resolve().is_relative_to(require().supabase.resolve()):
-        raise UserError(f"the name of a test has no folder in it, unlike {name!r}", 2)
+        raise UserError(f"a test's name can't contain a folder: {name!r}", 2)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with path.open("x", encoding="utf8") as file:
             file.write(_TEMPLATE)
     except FileExistsError as error:
-        raise UserError(f"{path} is there already") from error
+        raise UserError(f"{path} already exists") from error
     out.print(str(path), markup=False, soft_wrap=True)

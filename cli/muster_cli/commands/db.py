@@ -43,7 +43,7 @@ def reset(
     last: Annotated[int | None, typer.Option(min=1, help="Leave out this many of the newest migrations.")] = None,
     yes: YesOption = False,
 ) -> None:
-    """Replace the database by a new, migrated and seeded one. All rows and accounts are lost.
+    """Replace the database with a new, migrated and seeded one. All rows and accounts are lost.
 
     The new database is created beside the old one, which serves until they are swapped: a reset that fails or is
     interrupted changes nothing. Services reconnect on their own; everyone is signed out. Roles stay.
@@ -85,7 +85,9 @@ def _reset_project(found: Target, password: str, *, with_seed: bool, version: st
     try:
         applied = reset_project(found.superuser_url(), password, project, say, drop_later)
     except psycopg.Error as error:
-        raise UserError(f"the database could not be built: {one_line(error)}; it is as it was") from error
+        raise UserError(
+            f"the new database could not be built: {one_line(error)}; the stack keeps the one it had"
+        ) from error
     for warning in applied.warnings:
         say(f"WARN: {warning}")
     if config.storage.buckets:
@@ -171,12 +173,12 @@ def _layout(found: Target, home: HomeOption, files: Path | None) -> "Layout | No
 
     if found.kind == "emulator":
         if files is not None:
-            raise UserError("--files is for the containers' volume; the embedded stack's folder is known", 2)
+            raise UserError("--files is for the containers' volume only; the embedded stack's folder is known", 2)
         return EmbeddedLayout(home_of(home).files)
     if files is None:
         return None
     if not files.is_dir():
-        raise UserError(f"{files} is no folder")
+        raise UserError(f"{files} is not a folder")
     return ContainerLayout(files)
 
 
@@ -239,7 +241,7 @@ def restore(
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Replace the database's rows by those of a dump, all or nothing. Members keep their passwords.
+    """Replace the database's rows with those of a dump, all or nothing. Members keep their passwords.
 
     Example: ./muster db restore backup.muster --stack containers --yes
     """

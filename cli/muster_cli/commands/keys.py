@@ -51,7 +51,7 @@ def rotate(
 
     if stack == "emulator" and not is_configured_by_services():
         raise UserError(
-            "the keys of a project's stack are those that every local project has; other ones are written to "
+            "a project's stack has the keys of every local project; set your own in "
             "config.toml (auth.jwt_secret, auth.publishable_key, auth.secret_key, auth.signing_keys_path)"
         )
     confirm("Every API key and every session of this stack will stop being valid. Continue?", yes)

@@ -44,7 +44,7 @@ def new(
     Example: ./muster migration new create_badges
     """
     if not _NAME.fullmatch(name):
-        raise UserError(f"a migration's name consists of letters, digits, - and _, unlike {name!r}", 2)
+        raise UserError(f"a migration's name has letters, digits, - and _ only, not {name!r}", 2)
     folder = require().supabase / "migrations"
     newest = max((item.version for item in _listed()), default="0")
     version = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
@@ -110,7 +110,7 @@ def repair(
     stack: StackOption = "emulator",
     home: HomeOption = None,
 ) -> None:
-    """Note versions as applied or forget them. No SQL of a migration is run.
+    """Record versions as applied, or forget them. No migration's SQL is run.
 
     Example: ./muster migration repair 20260401000000 --status reverted
     """
@@ -119,9 +119,9 @@ def repair(
         ensure_history(connection)
         for version in versions:
             if not version.isdecimal():
-                raise UserError(f"a version consists of digits, unlike {version!r}", 2)
+                raise UserError(f"a version is made of digits only, not {version!r}", 2)
             if status == "applied" and version not in known:
-                raise UserError(f"there is no migration of version {version}")
+                raise UserError(f"there is no migration with version {version}")
             connection.execute("delete from supabase_migrations.schema_migrations where version = %s", (version,))
             if status == "applied":
                 item = known[version]

@@ -53,7 +53,7 @@ def confirm(question: str, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise UserError(f"{question} Use --yes to skip this question.", EXIT_UNCONFIRMED)
+        raise UserError(f"{question} Nobody can answer here: use --yes.", EXIT_UNCONFIRMED)
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort:  # Ctrl-C, or the end of the input

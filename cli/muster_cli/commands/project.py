@@ -23,7 +23,7 @@ gen = typer.Typer()
 @app.command("init")
 def init(
     folder: Annotated[Path, typer.Argument(help="The project's folder.", show_default="here")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Replace a configuration that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing configuration.")] = False,
 ) -> None:
     """Write supabase/config.toml, which makes a folder a project.
 
@@ -46,11 +46,11 @@ def functions_new(slug: Annotated[str, typer.Argument(help="Its name, and the la
 def functions_serve(
     env_file: Annotated[Path | None, typer.Option("--env-file", help="Variables, instead of functions/.env.")] = None,
     import_map: Annotated[Path | None, typer.Option("--import-map", help="For all functions.")] = None,
-    no_verify_jwt: Annotated[bool, typer.Option("--no-verify-jwt", help="No call needs a token.")] = False,
+    no_verify_jwt: Annotated[bool, typer.Option("--no-verify-jwt", help="Require no token for any call.")] = False,
     inspect: Annotated[bool, typer.Option("--inspect", help="Open Deno's inspector, and set no limits.")] = False,
     home: HomeOption = None,
 ) -> None:
-    """Serve the functions of the running stack in this terminal, with their logs; the stack's own rest meanwhile.
+    """Serve the functions of the running stack in this terminal, with their logs; the stack's own are paused meanwhile.
 
     Example: ./muster functions serve --env-file .env.local
     """
@@ -102,4 +102,4 @@ def signing_key(
         raise UserError("--append needs auth.signing_keys_path in the configuration", 2)
     file = config.root / config.auth.signing_keys_path
     write_private(file, json.dumps([key, *json.loads(file.read_text("utf8"))], indent=2) + "\n")
-    talk.print(f"  {file} has a new first key.", markup=False)
+    talk.print(f"  A new key is the first in {file}.", markup=False)

@@ -152,7 +152,7 @@ def up(
         report = read_report(options.home.path)
         failed = report["migrations"]["failed"] or report["seeds"]["failed"]
         if failed:
-            raise UserError(f"{Failure(**failed)} (what was there before is served)")
+            raise UserError(f"{Failure(**failed)} (the stack keeps serving what it had)")
         for warning in report["warnings"][len(loaded.warnings) if loaded else 0 :]:
             _warn(warning)
     elif code := _serve(options):
@@ -169,7 +169,7 @@ def _start(*arguments: Any, **options: Any) -> None:
     if state is None or options["stack"] == "containers":
         up(*arguments, **options)
         return
-    talk.print("  It is running already.")
+    talk.print("  Already running.")
     if options["as_json"]:
         print_json(document(state, found))
     else:
@@ -221,7 +221,7 @@ def _serve(options: Options) -> int:
         if started.report.failure is not None:
             failed.append(started.report.failure)
             talk.print(
-                f"muster: {failed[0]} (what was there before is served)", style="red", markup=False, soft_wrap=True
+                f"muster: {failed[0]} (the stack keeps serving what it had)", style="red", markup=False, soft_wrap=True
             )
         talk.print(f"  Ready in {time.monotonic() - began:.1f} s. Ctrl-C stops everything.")
 

@@ -123,12 +123,12 @@ def read_manifest(file: Path) -> Manifest:
             assert member is not None
             said = json.loads(member.read())
         if said["format"] != FORMAT:
-            raise ArchiveError(f"{file.name} is of format {said['format']}, this reads {FORMAT}")
+            raise ArchiveError(f"{file.name} has format {said['format']}; this version reads {FORMAT}")
         tables = [TableEntry(**entry) for entry in said.pop("tables")]
         sequences = [(str(s), str(n), int(last), bool(used)) for s, n, last, used in said.pop("sequences")]
         return Manifest(**said, tables=tables, sequences=sequences)
     except (OSError, EOFError, tarfile.TarError, KeyError, ValueError, TypeError, AssertionError) as error:
-        raise ArchiveError(f"{file} is no dump that ./muster db dump wrote, or it is damaged: {error}") from error
+        raise ArchiveError(f"{file} is not a dump from ./muster db dump, or it is damaged: {error}") from error
 
 
 def restore(

@@ -60,7 +60,7 @@ class ConfiguredSource:
                     raise BaseFailed(f"the project's SQL stopped at {applied.failure}")
                 _rename(self.superuser_dsn, BUILDING, database)
         except (psycopg.Error, UserError) as error:
-            raise BaseFailed(f"the database for branches could not be made: {error}") from error
+            raise BaseFailed(f"the database for branches could not be created: {error}") from error
 
     @property
     def fills_storage(self) -> bool:
@@ -95,7 +95,7 @@ class ServicesSource:
             with scratch_database(self.superuser_dsn, password, BUILDING, self.seed_password):
                 _rename(self.superuser_dsn, BUILDING, database)
         except (psycopg.Error, UserError) as error:
-            raise BaseFailed(f"the database for branches could not be made: {error}") from error
+            raise BaseFailed(f"the database for branches could not be created: {error}") from error
 
     @property
     def fills_storage(self) -> bool:

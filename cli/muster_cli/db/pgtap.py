@@ -40,7 +40,7 @@ def run_tests(url: str, files: Iterable[Path], show: Print) -> list[tuple[Path, 
         try:
             connection.execute("create extension if not exists pgtap with schema extensions")
         except psycopg.Error as error:
-            raise UserError(f"pgTAP can't be had: {remedy(str(error)) or one_line(error)}") from error
+            raise UserError(f"pgTAP can't be installed: {remedy(str(error)) or one_line(error)}") from error
         try:
             for file in files:
                 results.append((file, run_file(url, file, show)))

@@ -14,7 +14,7 @@ def project_environment(root: Path, outside: Mapping[str, str]) -> dict[str, str
         try:
             found = parse_dotenv(file.read_text("utf8"))
         except UnicodeDecodeError as error:
-            raise UserError(f"failed to parse environment file: {file}: it is no UTF-8 text") from error
+            raise UserError(f"failed to parse environment file: {file}: it is not UTF-8 text") from error
         except DotenvError as error:
             raise UserError(f"failed to parse environment file: {file} ({error})") from error
         for name, value in found.items():

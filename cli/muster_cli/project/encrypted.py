@@ -31,7 +31,7 @@ def decrypt(value: str, keys: Iterable[str]) -> str:
     try:
         sealed = base64.b64decode(value.removeprefix(PREFIX), validate=True)
     except binascii.Error as error:
-        raise DecryptionError("is no base64") from error
+        raise DecryptionError("is not base64") from error
     if len(sealed) < _POINT + _NONCE + _TAG:
         raise DecryptionError("is too short")
     tried = False
@@ -40,7 +40,9 @@ def decrypt(value: str, keys: Iterable[str]) -> str:
         opened = _open(sealed, key)
         if opened is not None:
             return opened
-    raise DecryptionError("is opened by none of the keys" if tried else "needs the variable DOTENV_PRIVATE_KEY")
+    raise DecryptionError(
+        "can't be decrypted with any of the keys" if tried else "needs the variable DOTENV_PRIVATE_KEY"
+    )
 
 
 def _open(sealed: bytes, key: str) -> str | None:

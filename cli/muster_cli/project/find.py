@@ -128,7 +128,7 @@ def claim(home: Path, project: Project) -> None:
 def _named(root: Path) -> Project:
     found = Project(root.resolve())
     if not found.supabase.is_dir():
-        raise UserError(f"{root} is no Supabase project: it has no folder supabase", 2)
+        raise UserError(f"{root} is not a Supabase project: it has no supabase folder", 2)
     return found
 
 

@@ -62,7 +62,7 @@ def load(project: Project, outside: Mapping[str, str]) -> Loaded:
     if unset:
         warnings.append(f"environment variables are unset: {', '.join(sorted(set(unset)))}")
     if unknown := sorted(_unknown(config)):
-        warnings.append(f"{name} has keys that are not known here and ignored: {', '.join(unknown)}")
+        warnings.append(f"{name} has unknown keys, which are ignored: {', '.join(unknown)}")
     warnings += unsupported_keys(config, tables)
     _check_files(config, project, name)
     _check_third_party(config, name)
@@ -80,11 +80,11 @@ def _parse(file: Path) -> Tables:
     except OSError as error:
         raise UserError(f"{file} can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{file} is no UTF-8 text") from error
+        raise UserError(f"{file} is not UTF-8 text") from error
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise UserError(f"{file} can't be parsed: {error}") from error
     if not isinstance(found, dict):
-        raise UserError(f"{file} can't be parsed: it is no object")
+        raise UserError(f"{file} can't be parsed: it is not an object")
     found.pop("$schema", None)
     return found
 
@@ -239,7 +239,9 @@ def _check_files(config: ProjectConfig, project: Project, name: str) -> None:
         if template.content is not None:
             raise UserError(f"Invalid {key}.content in {name}: please use content_path instead.")
         if template.content_path and template_file(project.root, template.content_path) is None:
-            raise UserError(f"Invalid {key}.content_path in {name}: {template.content_path} is no file of the project.")
+            raise UserError(
+                f"Invalid {key}.content_path in {name}: {template.content_path} is not a file of the project."
+            )
     keys = config.auth.signing_keys_path
     if keys and not (config.root / keys).is_file():
         raise UserError(f"Invalid auth.signing_keys_path in {name}: {config.root / keys} does not exist.")
@@ -271,7 +273,7 @@ def _check_third_party(config: ProjectConfig, name: str) -> None:
     parties = config.auth.third_party
     enabled = [each for each in type(parties).model_fields if getattr(parties, each).enabled]
     if len(enabled) > 1:
-        raise UserError(f"Invalid auth.third_party in {name}: {' and '.join(enabled)} are enabled, one may be.")
+        raise UserError(f"Invalid auth.third_party in {name}: {' and '.join(enabled)} are enabled; only one can be.")
 
 
 def template_file(root: Path, content_path: str) -> Path | None:

@@ -15,7 +15,7 @@ def init_project(root: Path, *, force: bool = False) -> Path:
     folder = root / "supabase"
     config = folder / "config.toml"
     if not force and (existing := Project(root).config_files):
-        raise UserError(f"failed to create config file: {existing[0]}: file exists. --force writes a new one")
+        raise UserError(f"failed to create config file: {existing[0]}: file exists. Use --force to replace it")
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^A-Za-z0-9_.-]", "_", root.resolve().name).lstrip("_.-")[:40] or "project"
     config.write_text((_TEMPLATES / "config.toml").read_text("utf8").replace("{project_id}", name), "utf8")
@@ -33,7 +33,7 @@ def new_function(project: Project, slug: str) -> Path:
         )
     folder = project.supabase / "functions" / slug
     if folder.exists():
-        raise UserError(f"{folder} exists already")
+        raise UserError(f"{folder} already exists")
     folder.mkdir(parents=True)
     entry = folder / "index.ts"
     entry.write_text((_TEMPLATES / "function.ts").read_text("utf8").replace("{slug}", slug), "utf8")

@@ -30,7 +30,7 @@ def start_detached(options: Options, serve: Serve, timeout_s: float = 600.0) -> 
     home.prepare()
     claim(home.path, options.project)
     if home.running() is not None:
-        raise UserError(f"a stack of {home.path} is running already: ./muster status, ./muster down")
+        raise UserError(f"the stack in {home.path} is already running: ./muster status, ./muster down")
     home.clear_state()  # of a stack that was killed
     clear_report(home.path)
     install(options)  # here, where its progress is seen

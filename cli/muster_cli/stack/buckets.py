@@ -40,7 +40,7 @@ def seed_buckets(config: ProjectConfig, api: str, service_key: str, report: Repo
             with ThreadPoolExecutor(UPLOADS_AT_ONCE) as pool:
                 list(pool.map(lambda each: _upload(client, each[0], each[1], each[2], report), uploads))
     except (httpx.HTTPError, OSError) as error:
-        raise UserError(f"the buckets could not be made: {error}") from error
+        raise UserError(f"the buckets could not be created: {error}") from error
     return list(config.storage.buckets)
 
 

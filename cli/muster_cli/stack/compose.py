@@ -94,7 +94,7 @@ def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
     lines = ["# Made by ./muster config init --stack containers. Secrets: keep it to yourself.\n"]
     for name, value in values.items():
         if "'" in value or "\n" in value:
-            raise UserError(f"{name} can't be written to {file.name}: it has a quote or a line end", 2)
+            raise UserError(f"{name} can't be written to {file.name}: it contains a quote or a line break", 2)
         lines.append(f"{name}='{value}'\n")
     write_private(file.with_name(f"{file.name}.partial"), "".join(lines)).rename(file)
 
@@ -173,7 +173,7 @@ def run(*arguments: str) -> None:
     command = [*compose_command(), "--env-file", str(ENV_FILE), *arguments]
     done = subprocess.run(command, cwd=CHECKOUT, check=False)
     if done.returncode not in (0, 130):
-        raise UserError(f"docker compose {arguments[0]} ended with {done.returncode}")
+        raise UserError(f"docker compose {arguments[0]} failed (exit {done.returncode}); its output is above")
 
 
 def up(*, build: bool = True, service: str | None = None) -> None:

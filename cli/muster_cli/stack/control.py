@@ -30,7 +30,7 @@ class _OverSocket(http.client.HTTPConnection):
 def ask(home: Home, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """One request; the document of the answer, empty where there is none. Raises UserError with what was refused."""
     if home.running() is None:
-        raise UserError(f"no stack runs in {home.path}: ./muster up starts it", EXIT_NOT_RUNNING)
+        raise UserError(f"no stack is running in {home.path}: ./muster up starts it", EXIT_NOT_RUNNING)
     connection = _OverSocket(home.control_socket())
     try:
         connection.request(method, path, json.dumps(body or {}), {"content-type": "application/json"})

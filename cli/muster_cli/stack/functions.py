@@ -40,7 +40,7 @@ def serve_functions(loaded: Loaded, home: Home, options: ServeOptions) -> None:
         raise UserError(f"no stack is running in {home.path}: ./muster up starts it", EXIT_NOT_RUNNING)
     for file in (options.env_file, options.import_map):
         if file is not None and not file.is_file():
-            raise UserError(f"{file} is no file")
+            raise UserError(f"{file} is not a file")
     ensure_deno()
     addresses = Addresses(
         "127.0.0.1", state.port, state.smtp_port, "127.0.0.1", state.database_port, public_url=state.url

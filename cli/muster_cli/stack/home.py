@@ -111,7 +111,8 @@ class Home:
             step.chmod(0o755)
         if not reachable_for_others(folder):
             raise UserError(
-                f"{folder} can't be reached by the user that runs PostgreSQL: allow others to pass /var/lib"
+                f"{folder} can't be reached by the user that runs PostgreSQL: make /var/lib searchable for others"
+                " (chmod o+x)"
             )
         note.write_text(f"{folder}\n", "utf8")
         return folder
@@ -166,7 +167,7 @@ class Home:
         """Hold the home for one running stack; the kernel lets go when the process dies. Raises UserError."""
         with (self.path / "lock").open("a+") as handle:
             if not take(handle.fileno(), PROBE_S):
-                raise UserError(f"a stack of {self.path} is running already: ./muster status, ./muster down")
+                raise UserError(f"the stack in {self.path} is already running: ./muster status, ./muster down")
             handle.truncate(0)
             handle.write(f"{os.getpid()}\n")
             handle.flush()

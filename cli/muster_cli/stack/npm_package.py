@@ -43,7 +43,7 @@ def install_package(name: str, entry: Mapping[str, Any], registry: str, modules:
     """
     version, integrity = str(entry["version"]), entry.get("integrity")
     if not integrity:
-        raise UserError(f"the lock has no digest of {name} {version}: install Node.js, whose npm gets it")
+        raise UserError(f"the lock has no digest of {name} {version}: install Node.js; its npm can get it")
     url = f"{registry}/{name}/-/{name.rsplit('/', 1)[-1]}-{version}.tgz"
     place = modules / name
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -57,9 +57,9 @@ def install_package(name: str, entry: Mapping[str, Any], registry: str, modules:
             shutil.rmtree(place, ignore_errors=True)
             (Path(partial) / "package").rename(place)
     except OSError as error:  # HTTP's and TLS's, too
-        raise UserError(f"{name} {version} can't be had from {registry}: {error}") from error
+        raise UserError(f"{name} {version} can't be downloaded from {registry}: {error}") from error
     except tarfile.TarError as error:
-        raise UserError(f"{name} {version} of {registry} is no package: {error}") from error
+        raise UserError(f"{name} {version} from {registry} is not a package: {error}") from error
 
 
 def _download(url: str, file: IO[bytes], integrity: str, advance: Advance) -> None:

@@ -66,7 +66,7 @@ class Options:
             )
         if self.loaded is not None and self.is_public:
             raise UserError(
-                "the keys and passwords of a project's stack are public knowledge: it is for this machine alone. "
+                "the keys and passwords of a project's stack are public knowledge: it is for this machine only. "
                 'With [stack] configuration = "services" in supabase/muster.toml it gets its own'
             )
 

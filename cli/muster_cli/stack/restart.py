@@ -17,7 +17,7 @@ def restart(home: Home) -> RunState:
     """Have the running stack begin again and wait until it serves. Raises UserError when it does not come back."""
     state = home.running()
     if state is None:
-        raise UserError(f"no stack is running in {home.path}: ./muster up")
+        raise UserError(f"no stack is running in {home.path}: ./muster up starts it")
     before = _stamp(home)
     os.kill(state.pid, RESTART_SIGNAL)
     deadline = time.monotonic() + LONGEST_S
@@ -29,7 +29,7 @@ def restart(home: Home) -> RunState:
             if not is_alive(state.pid):
                 break
             time.sleep(0.05)
-    raise UserError(f"the stack did not come back; its log is in {home.logs}. ./muster up starts it")
+    raise UserError(f"the stack did not come back; see its log in {home.logs}, then run ./muster up")
 
 
 def _stamp(home: Home) -> tuple[int, int] | None:

@@ -60,7 +60,7 @@ def _parse(text: str, file: Path) -> tuple[Jwk, ...]:
         found = json.loads(text)
         keys = tuple(dict(key) for key in (found["keys"] if isinstance(found, dict) else found))
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is no JSON list of private keys") from error
+        raise UserError(f"{file} is not a JSON list of private keys") from error
     if not all(key.get("kty") in ("EC", "RSA") and "d" in key for key in keys):
         raise UserError(f"{file} may only have private keys, EC or RSA (muster gen signing-key makes one)")
     return keys

@@ -33,7 +33,10 @@ def _stop_stack(home: Home) -> bool:
     if not home.is_held():
         return False
     if pid is None:
-        raise UserError(f"a process has the stack in {home.path}, and its lock does not say which: end it yourself")
+        raise UserError(
+            f"a process has the stack in {home.path}, and its lock does not say which: "
+            "find it (fuser on the file lock) and end it yourself"
+        )
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGTERM)
     _wait(home.is_held, f"process {pid} does not stop; its logs are in {home.logs}")
@@ -55,7 +58,7 @@ def _stop_orphan(home: Home) -> bool:
 def folders(home: Home) -> list[Path]:
     """Everything that `destroy` deletes. Raises UserError for a folder that is no stack's home."""
     if not any((home.path / mark).exists() for mark in MARKS):
-        raise UserError(f"{home.path} is no stack's state folder: nothing was deleted")
+        raise UserError(f"{home.path} is not a stack's state folder: nothing was deleted")
     data = home.data_folder()
     outside = data is not None and data.parent.parent == ROOT_HOMES
     return [home.path, *([data.parent] if data is not None and outside else [])]

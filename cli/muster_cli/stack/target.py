@@ -50,7 +50,7 @@ def find_target(stack: str, home: Home) -> Target:
     if stack.startswith(("https://", "http://")):
         key = os.environ.get("SUPABASE_SERVICE_ROLE_KEY")
         if not key:
-            raise UserError("a stack named by its URL needs its key in SUPABASE_SERVICE_ROLE_KEY", 2)
+            raise UserError("a stack given by its URL needs its service key: set SUPABASE_SERVICE_ROLE_KEY", 2)
         return Target("url", api=stack.rstrip("/"), service_key=key)
     raise UserError(f"--stack is emulator, containers, or a URL, not {stack!r}", 2)
 
@@ -58,7 +58,7 @@ def find_target(stack: str, home: Home) -> Target:
 def _emulator(home: Home) -> Target:
     state = home.running()
     if state is None:
-        raise UserError(f"no stack runs in {home.path}: ./muster up starts it", EXIT_NOT_RUNNING)
+        raise UserError(f"no stack is running in {home.path}: ./muster up starts it", EXIT_NOT_RUNNING)
     secrets = home.secrets()
     where = f"{secrets.postgres_password}@127.0.0.1:{state.database_port}/postgres"
     return Target(

@@ -56,7 +56,7 @@ def _fetch(issuer: str) -> tuple[Jwk, ...]:
         raise ValueError("its OpenID configuration names no jwks_uri")
     keys = _get(address).get("keys")
     if not isinstance(keys, list) or not all(isinstance(key, dict) for key in keys):
-        raise ValueError("its key set is none")
+        raise ValueError("it has no key set")
     return tuple(key for key in keys if key.get("kty") in ("RSA", "EC", "OKP"))
 
 
@@ -66,7 +66,7 @@ def _get(url: str) -> dict[str, Any]:
     with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
         found = json.loads(answer.read(LARGEST_BYTES))
     if not isinstance(found, dict):
-        raise ValueError(f"{url} is no JSON object")
+        raise ValueError(f"{url} is not a JSON object")
     return found
 
 

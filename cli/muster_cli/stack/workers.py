@@ -74,7 +74,7 @@ class Workers:
             async with asyncio.timeout(START_PATIENCE_S):
                 await all_serve.wait()
         except TimeoutError:
-            talk.print(f"[yellow]{missing} of {self._count} workers do not serve yet[/yellow]")
+            talk.print(f"[yellow]{missing} of {self._count} workers are not serving yet[/yellow]")
         finally:
             loop.remove_reader(self._readiness)
 

@@ -88,7 +88,7 @@ def chosen_steps(only: list[str]) -> list[Step]:
     known = steps()
     if unknown := set(only) - {step.name for step in known} - {FAST}:
         names = ", ".join([FAST, *(step.name for step in known)])
-        raise UserError(f"no such check: {', '.join(sorted(unknown))}; there are {names}", 2)
+        raise UserError(f"there is no check called {', '.join(sorted(unknown))}; the checks are {names}", 2)
     quick = [replace(step, command=step.fast) for step in known if step.fast is not None]
     if FAST not in only:
         return [step for step in known if not only or step.name in only]
@@ -123,7 +123,7 @@ def install_hook() -> None:
     asked = ["git", "rev-parse", "--git-path", "hooks/pre-commit"]
     path = CHECKOUT / subprocess.run(asked, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout.strip()
     if path.exists() and path.read_text("utf8") != HOOK:
-        raise UserError(f"{path} exists already and is a different hook")
+        raise UserError(f"{path} already exists and is a different hook: move it, then run this again")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(HOOK, "utf8")
     path.chmod(0o755)

@@ -60,7 +60,7 @@ def retry(
         count = requeue(connection, mail)
     if mail is not None and count == 0:
         raise UserError(f"there is no parked mail {mail}")
-    talk.print(f"  {count} put back into the queue.")
+    talk.print(f"  {count} put back in the queue.")
 
 
 @app.command("discard")

@@ -39,7 +39,7 @@ def seed(
     if context.invoked_subcommand is not None:
         return
     if members is None and (posts is not None or messages is not None):
-        raise UserError("--posts and --messages go with --members", 2)
+        raise UserError("--posts and --messages need --members", 2)
     if members is not None:
         _seed_scale(stack, home, members, members * 5 if posts is None else posts, messages)
         return

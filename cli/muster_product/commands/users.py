@@ -92,7 +92,7 @@ def _ask_password() -> str:
     if sys.stdin.isatty():
         password = getpass.getpass("Password: ")
         if password and getpass.getpass("Once more: ") != password:
-            raise UserError("the two passwords differ")
+            raise UserError("the two passwords don't match")
     else:
         password = sys.stdin.readline().rstrip("\n")
     if not password:
@@ -146,7 +146,7 @@ def reset_second_factor(
 ) -> None:
     """Remove a member's authenticator apps, passkeys and recovery codes, and end the sessions.
 
-    It is the way back for who lost all of them. Make sure who asks: afterwards the password suffices.
+    It is the way back in for someone who lost all of them. Verify who is asking: afterward the password is enough.
 
     Example: ./muster users reset-second-factor ada@example.org --yes
     """
@@ -159,11 +159,13 @@ def reset_second_factor(
 
 @app.command("admins-need-second-factor")
 def admins_need_second_factor(
-    needed: Annotated[Literal["on", "off"], typer.Argument(metavar="on|off", help="Demand it, or no longer.")],
+    needed: Annotated[
+        Literal["on", "off"], typer.Argument(metavar="on|off", help="on to require it, off to make it optional.")
+    ],
     stack: StackOption = "emulator",
     home: HomeOption = None,
 ) -> None:
-    """Demand a second factor of every administrator, asked again after 12 hours, or no longer.
+    """Require a second factor of every administrator (asked again after 12 hours), or no longer.
 
     It is refused while no administrator has one. `off` is the way back in when they lost theirs.
 

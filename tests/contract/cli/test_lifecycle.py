@@ -56,7 +56,7 @@ def test_status_json_is_one_document(running: RunningStack) -> None:
 def test_a_second_up_of_the_same_home_is_one_line(running: RunningStack) -> None:
     refused = muster("up", "--no-web", "--home", str(running.home), "--port", str(free_port()))
     assert refused.returncode == 1
-    assert "running already" in refused.stderr
+    assert "already running" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

@@ -116,7 +116,10 @@ def test_the_operator_demands_second_factors_and_is_the_way_back(running: Runnin
 def test_no_such_account_is_one_line(running: RunningStack) -> None:
     for arguments in (["grant-admin"], ["suspend"], ["delete", "--yes"]):
         refused = at(running, "users", *arguments, "nobody@example.org")
-        assert (refused.returncode, refused.stderr) == (1, "muster: there is no account of nobody@example.org\n")
+        assert (refused.returncode, refused.stderr) == (
+            1,
+            "muster: there is no account with the address nobody@example.org\n",
+        )
 
 
 def test_an_address_that_is_taken_is_refused_in_the_services_words(running: RunningStack) -> None:

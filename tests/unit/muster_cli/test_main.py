@@ -39,7 +39,7 @@ def test_a_stack_that_is_not_there_is_never_another_one(
         (["up", "--public-url", "ftp://x"], 2, "--public-url must be an origin"),
         (["up", "--postgres", "bogus"], 2, "--postgres is embedded or system"),
         (["up", "--variables-file", "/nonexistent"], 2, "/nonexistent"),
-        (["destroy", "--yes"], 1, "is no stack's state folder"),
+        (["destroy", "--yes"], 1, "is not a stack's state folder"),
     ],
 )
 def test_a_mistake_is_one_line(

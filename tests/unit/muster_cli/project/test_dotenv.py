@@ -31,5 +31,5 @@ def test_the_shell_wins_then_the_most_special_file(tmp_path: Path) -> None:
 
 def test_a_file_of_other_bytes_is_one_line(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"A=\xff")
-    with pytest.raises(UserError, match="no UTF-8"):
+    with pytest.raises(UserError, match="not UTF-8"):
         project_environment(tmp_path, {})

@@ -30,12 +30,12 @@ def test_a_named_folder_is_relative_to_the_shell(shop: Path, option: list[str]) 
 @pytest.mark.parametrize("name", ["MUSTER_PROJECT", "SUPABASE_WORKDIR"])
 def test_a_variable_names_it_too_and_an_option_goes_before(shop: Path, name: str) -> None:
     assert locate([], {name: str(shop)}, Path("/")) == Project(shop)
-    with pytest.raises(UserError, match="no Supabase project"):
+    with pytest.raises(UserError, match="not a Supabase project"):
         locate(["--project", "elsewhere"], {name: str(shop)}, shop.parent)
 
 
 def test_a_named_folder_is_taken_without_a_search(shop: Path) -> None:
-    with pytest.raises(UserError, match="no Supabase project") as refused:
+    with pytest.raises(UserError, match="not a Supabase project") as refused:
         locate(["--project", str(shop / "app")], {}, shop)
     assert refused.value.exit_code == 2
 

@@ -40,7 +40,7 @@ def test_a_new_function_has_its_section(tmp_path: Path) -> None:
     assert "/functions/v1/hello-world" in entry.read_text()
     rules = load(Project(tmp_path), {}).config.functions["hello-world"]
     assert (rules.enabled, rules.verify_jwt) == (True, True)
-    with pytest.raises(UserError, match="exists already"):
+    with pytest.raises(UserError, match="already exists"):
         new_function(Project(tmp_path), "hello-world")
 
 

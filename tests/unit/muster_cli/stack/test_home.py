@@ -26,7 +26,7 @@ def test_a_stack_is_running_while_its_lock_is_held(home: Home) -> None:
 
 
 def test_a_second_start_is_refused(home: Home) -> None:
-    with home.locked(), pytest.raises(UserError, match="running already"), Home(home.path).locked():
+    with home.locked(), pytest.raises(UserError, match="already running"), Home(home.path).locked():
         pass
 
 

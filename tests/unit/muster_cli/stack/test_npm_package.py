@@ -80,8 +80,8 @@ def test_a_package_comes_with_its_programs(tmp_path: Path, registry: Registry) -
     ("content", "wanted", "said"),
     [
         pytest.param(package(a=b"1"), integrity(b"other"), "not what the lock says", id="other-bytes"),
-        pytest.param(b"no archive", integrity(b"no archive"), "is no package", id="no-archive"),
-        pytest.param(None, integrity(b""), "can't be had from .*404", id="absent"),
+        pytest.param(b"no archive", integrity(b"no archive"), "is not a package", id="no-archive"),
+        pytest.param(None, integrity(b""), "can't be downloaded from .*404", id="absent"),
     ],
 )
 def test_anything_else_is_refused_and_leaves_nothing(
@@ -102,7 +102,7 @@ def test_a_package_without_a_digest_is_left_to_npm(tmp_path: Path) -> None:
 
 def test_a_registry_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     entry = {"version": "1", "integrity": integrity(b"")}
-    with pytest.raises(UserError, match="can't be had from http://127.0.0.1:9"):
+    with pytest.raises(UserError, match="can't be downloaded from http://127.0.0.1:9"):
         install_package(NAME, entry, "http://127.0.0.1:9", tmp_path, nothing)
 
 

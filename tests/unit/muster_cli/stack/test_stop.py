@@ -46,7 +46,7 @@ def test_a_stack_with_a_damaged_state_file_is_found_by_its_lock(home: Home, stat
 def test_what_is_no_home_is_never_deleted(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     for foreign in (tmp_path, tmp_path / "missing"):
-        with pytest.raises(UserError, match="no stack's state folder"):
+        with pytest.raises(UserError, match="not a stack's state folder"):
             destroy(Home(foreign))
     assert (tmp_path / "thesis.tex").exists()
 

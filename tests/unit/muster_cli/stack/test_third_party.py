@@ -94,5 +94,5 @@ def test_two_providers_are_refused(tmp_path: Path) -> None:
     (tmp_path / "supabase").mkdir()
     text = "[auth.third_party.firebase]\nenabled = true\n[auth.third_party.clerk]\nenabled = true\n"
     (tmp_path / "supabase" / "config.toml").write_text(text)
-    with pytest.raises(UserError, match="firebase and clerk are enabled, one may be"):
+    with pytest.raises(UserError, match="firebase and clerk are enabled; only one can be"):
         load(Project(tmp_path), {})

@@ -105,5 +105,5 @@ def test_fast_with_another_check_runs_that_one_whole() -> None:
 
 
 def test_an_unknown_check_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UserError, match="no such check: lint; there are fast, pytest, ruff"):
+    with pytest.raises(UserError, match="there is no check called lint; the checks are fast, pytest, ruff"):
         chosen_steps(["lint"])

@@ -41,7 +41,7 @@ def test_a_size_without_members_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], option: str
 ) -> None:
     assert run(monkeypatch, "seed", option, "5") == 2
-    assert "go with --members" in capsys.readouterr().err
+    assert "need --members" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

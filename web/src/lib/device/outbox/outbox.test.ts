@@ -165,6 +165,26 @@ describe('§17.2 what is written offline', () => {
     await vi.waitFor(() => expect(sent).toEqual(['yes', 'no']))
   })
 
+  it('is given up by its form, and not lost, while another tab has the lock', async () => {
+    vi.useFakeTimers()
+    const { openTab, state, sent } = device()
+    let thaw: (value: unknown) => void = () => undefined
+    state.send = () => new Promise((resolve) => (thaw = resolve))
+    void openTab().submit(draft('1', 'to cleo'), 'list')
+    await vi.advanceTimersByTimeAsync(10)
+    const here = openTab()
+    const outcome = here.submit(draft('2'), 'form')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(here.isInForm('2')).toBe(true)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await outcome).toEqual({ state: 'waiting', tried: false })
+    expect(here.isInForm('2')).toBe(false)
+    state.send = () => Promise.resolve(null)
+    thaw(null)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(sent).toContain('2')
+  })
+
   it('is not sent once it was discarded', async () => {
     const { openTab, state, sent, kept } = device()
     state.online = false

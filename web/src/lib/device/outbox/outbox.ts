@@ -45,7 +45,7 @@ interface Options {
 /** A list shows an entry from the start; a form shows it until its first outcome, and takes a refusal back. */
 export type Origin = 'form' | 'list'
 
-/** A request ends by itself before (limits.requestTimeoutMs); a token or a script may take longer. */
+/** A request ends by itself before (limits.requestTimeoutMs); a token, a script or another tab may take longer. */
 const patienceMs = 20_000
 
 const inTime = <T>(work: Promise<T>): Promise<T> => {
@@ -234,7 +234,9 @@ export function createOutbox({ memberId, store, load, maySend, isOnline, exclusi
       onKept?.()
       await changed()
       void run()
-      return outcome
+      // Another tab may be frozen while it has the lock, or has much to send: no form waits for that.
+      const late = window.setTimeout(() => settle(draft.id, { state: 'waiting', tried: false }), patienceMs)
+      return outcome.finally(() => window.clearTimeout(late))
     },
     /** Whether a form shows it, so that no list needs to. */
     isInForm,

@@ -380,7 +380,7 @@ def test_a_file_that_is_no_dump_changes_nothing(running: RunningStack, tmp_path:
     file.write_bytes(b"not a dump")
     refused = at(running, "db", "restore", str(file), "--yes")
     assert refused.returncode == 1
-    assert "is no dump" in refused.stderr
+    assert "is not a dump" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

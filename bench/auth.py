@@ -77,6 +77,7 @@ class Results:
     meanwhile_get_user: Latency
     refreshes_per_s: float
     refresh: Latency
+    one_client_get_user: Latency
     idle_get_user: Latency
 
 
@@ -191,6 +192,7 @@ async def measure(port: int, meter: Meter, seconds: float, connections: int) -> 
     began = meter.read()
     idle, _ = await during(port, bearer, asyncio.sleep(min(seconds, 3)))
     read = (meter.read() - began) / len(idle)
+    one_client = await one_after_another(port, bearer, min(seconds, 3))
     meanwhile: list[float] = []
     bare, signed, spent = Rate(0, 0.0), Rate(0, 0.0), Spent(0.0, 0.0, 0.0)
     for _ in range(ROUNDS):
@@ -209,7 +211,7 @@ async def measure(port: int, meter: Meter, seconds: float, connections: int) -> 
         round(bare.cpu_s / bare.wall_s, 2), round(spent.total / signed.wall_s, 2),
         round(bare_cpu_s * 1000, 1), round(sign_in.service * 1000, 1), round(bare_cpu_s / sign_in.service, 3),
         round(sign_in.postgres * 1000, 1), round(sign_in.client * 1000, 1), round(read.total * 1000, 1),
-        Latency.of(meanwhile), round(refreshes, 1), Latency.of(times), Latency.of(idle),
+        Latency.of(meanwhile), round(refreshes, 1), Latency.of(times), Latency.of(one_client), Latency.of(idle),
     )  # fmt: skip
 
 
@@ -288,6 +290,20 @@ async def refresh_rate(port: int, tokens: Sequence[str], seconds: float) -> tupl
 
     await asyncio.gather(*(refresh(token) for token in tokens))
     return len(times) / (time.perf_counter() - begun), times
+
+
+async def one_after_another(port: int, bearer: str, seconds: float) -> list[float]:
+    """The times of GET /user of one client that pauses for nothing.
+
+    After a pause, as in `during`, a request also waits for three processes to wake, their caches cold.
+    """
+    until = time.perf_counter() + seconds
+    times = []
+    async with Connection(port) as connection:
+        while (begun := time.perf_counter()) < until:
+            await connection.get("/user", bearer)
+            times.append(time.perf_counter() - begun)
+    return times
 
 
 async def during(port: int, bearer: str, work: Awaitable[Rate | None]) -> tuple[list[float], Rate | None]:

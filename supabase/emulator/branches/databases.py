@@ -113,11 +113,10 @@ class Databases:
         with self.session(name) as connection:
             connection.execute(sql.SQL("set statement_timeout = {}").format(sql.Literal(SLOT_TIMEOUT_MS)))
             try:
-                connection.execute(
-                    "select pg_create_logical_replication_slot(%s || '_' || oid, 'pgoutput')"
-                    " from pg_database where datname = current_database()",
-                    (self._settings.slot,),
-                )
+                found = connection.execute("select oid from pg_database where datname = current_database()").fetchone()
+                # A query of its own: after decoding what is under way PostgreSQL can't let go of a row it was reading.
+                slot = f"{self._settings.slot}_{found[0] if found else ''}"
+                connection.execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (slot,))
             except psycopg.Error as error:  # Realtime makes it when it is needed
                 log.info("no slot was made in advance: %s", str(error).strip())
             for catalog in _CATALOGS:  # they are in PostgreSQL's memory when the first request asks for them

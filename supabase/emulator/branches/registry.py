@@ -390,7 +390,10 @@ class Branches:
                 return
             idle = [branch for branch in others if not branch.is_used]
             if idle:
-                await self._close_idle(min(idle, key=lambda branch: branch.last_used))
+                least_used = min(idle, key=lambda branch: branch.last_used)
+                async with least_used.closed():
+                    pass
+                self._later(self._drop_slots_of_closed(least_used))  # `wanted` need not wait for that
             elif time.monotonic() > deadline:
                 raise errors.too_many_open(self._settings.max_open)
             else:
@@ -413,11 +416,18 @@ class Branches:
 
     async def _close_idle(self, branch: Branch) -> None:
         async with branch.closed():
-            branch.may_have_slot = False
-            try:
-                await asyncio.to_thread(self._databases.drop_slots, branch.database)
-            except psycopg.Error as error:
-                log.info("the slots of branch %s could not be dropped: %s", branch.name, str(error).strip())
+            await self._drop_slots(branch)
+
+    async def _drop_slots_of_closed(self, branch: Branch) -> None:
+        if not branch.takes_room:  # opened again, Realtime may read from it; it makes one that is missing
+            await self._drop_slots(branch)
+
+    async def _drop_slots(self, branch: Branch) -> None:
+        branch.may_have_slot = False
+        try:
+            await asyncio.to_thread(self._databases.drop_slots, branch.database)
+        except psycopg.Error as error:
+            log.info("the slots of branch %s could not be dropped: %s", branch.name, str(error).strip())
 
     def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -288,6 +288,9 @@ def test_a_missing_page_offers_links(stack: RunningStack, new_page: NewPage) -> 
     page.get_by_role("link", name="Browse All Posts").click()
     page.wait_for_url("**/blog")
     open_page(page, f"{stack.url}/nowhere")
+    page.get_by_role("button", name="Go Back").click()  # as after an address that was typed: no referrer
+    page.wait_for_url("**/blog")
+    open_page(page, f"{stack.url}/nowhere")
     page.get_by_role("link", name="Home Page").click()
     page.wait_for_url(f"{stack.url}/")
 

@@ -39,8 +39,9 @@ export function NotFound() {
 
   const goBack = () => {
     const steps = (window.history.state as { idx?: number } | null)?.idx ?? 0
-    // A document opened by a link of another site, or of a mail read in a browser, has a history, too.
-    if (steps > 0 || (window.history.length > 1 && document.referrer !== '')) void navigate(-1)
+    // A document has a history, too: of this site's, or one opened by a link of another site or of a mail in a browser.
+    const isOpened = window.history.length > 1 && document.referrer !== ''
+    if (steps > 0 || window.navigation?.canGoBack || isOpened) void navigate(-1)
     else void navigate(status === 'signed-in' ? paths.dashboard : paths.landing, { replace: true })
   }
 

@@ -94,6 +94,14 @@ SOURCES: dict[str, str] = {
           machine: await tried(() => Deno.readTextFile('/etc/passwd')),
           write: await tried(() => Deno.writeTextFile(new URL('./x', import.meta.url), 'x')),
           temporary: await tried(async () => { await Deno.writeTextFile(await Deno.makeTempFile(), 'x'); return true }),
+          named: await tried(async () => {
+            await Deno.mkdir('/tmp/folder')
+            await Deno.writeTextFile('/tmp/folder/x', 'mine')
+            const [file] = [...Deno.readDirSync('/tmp/folder')]
+            return (await Deno.readTextFile(new URL('file:///tmp/folder/x'))) + file.name
+          }),
+          upward: await tried(() => Deno.readTextFile('/tmp/../etc/passwd')),
+          inference: await tried(() => new Supabase.ai.Session('gte-small').run('x')),
           run: await tried(() => new Deno.Command('/bin/true').output()),
           exit: await tried(() => Deno.exit(1)),
           names: Object.keys(Deno.env.toObject()).sort(),

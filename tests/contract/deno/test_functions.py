@@ -97,6 +97,7 @@ def test_large_bodies_pass_in_pieces(service: Service) -> None:
 def test_what_a_function_may(service: Service) -> None:
     assert service.client.get("may").json() == {
         "own": "true", "other": "NotCapable", "machine": "NotCapable", "write": "NotCapable", "temporary": "true",
+        "named": "minex", "upward": "NotCapable", "inference": "Error",
         "run": "NotCapable", "exit": "NotSupported",
         "names": [
             "MINE", "SB_EXECUTION_ID", "SUPABASE_ANON_KEY", "SUPABASE_DB_URL", "SUPABASE_FUNCTION_SLUG",

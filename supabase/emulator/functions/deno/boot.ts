@@ -81,14 +81,31 @@ Object.assign(globalThis, {
   },
   Supabase: {
     ai: {
+      /** Made at the top of many a function, which shall answer what asks nothing of it. */
       Session: class {
-        constructor() {
-          throw new Error('Supabase.ai is not available here: there is no inference host')
+        run(): Promise<never> {
+          return Promise.reject(new Error('Supabase.ai is not available here: there is no inference host'))
         }
       },
     },
   },
 })
+
+/** What is named in `/tmp`, and is not beside the function's own files, is in its own temporary folder. */
+const temporary = Deno.env.get('TMPDIR') ?? '/tmp'
+const [project, ownFolder] = [Deno.cwd(), temporary].map((folder) => folder.split('/', 3).join('/')) // they may be in /tmp
+function placed(path: unknown) {
+  const name = path instanceof URL && path.protocol === 'file:' ? decodeURIComponent(path.pathname) : path
+  if (typeof name !== 'string' || !/^\/tmp(\/|$)/.test(name) || name.includes('/..')) return path
+  return [project, ownFolder].includes(name.split('/', 3).join('/')) ? path : temporary + name.slice('/tmp'.length)
+}
+const files = Deno as unknown as Record<string, (...all: unknown[]) => unknown>
+const oneName = 'chmod create lstat mkdir open readDir readFile readLink readTextFile realPath remove stat truncate utime writeFile writeTextFile'
+for (const [count, names] of [[1, oneName], [2, 'copyFile link rename symlink']] as const)
+  for (const name of names.split(' ').flatMap((each) => [each, `${each}Sync`])) {
+    const original = files[name]
+    files[name] = (...all) => original(...all.slice(0, count).map(placed), ...all.slice(count))
+  }
 
 const refuse = (name: string) => () => {
   throw new Deno.errors.NotSupported(`${name} is not available in functions`)

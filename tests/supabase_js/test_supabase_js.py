@@ -1,4 +1,4 @@
-"""Runs the vitest files beside this one: the real supabase-js against the running product."""
+"""Runs the files beside this one: the real supabase-js against the running product, and pages of its branches."""
 
 import os
 import subprocess
@@ -6,18 +6,31 @@ import subprocess
 import pytest
 
 from emulator.paths import CHECKOUT
+from muster_product.browser import find_chromium
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
-VITEST = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
+FOLDER = CHECKOUT / "tests" / "supabase_js"
+MODULES = CHECKOUT / "web" / "node_modules"
 
 
 def test_supabase_js(stack: RunningStack) -> None:
     """Every file passes but those that other tests give a stack of their own; the output is shown when one does not."""
-    folder = CHECKOUT / "tests" / "supabase_js"
     files = [f"{area}.test.ts" for area in ("rest", "auth", "realtime", "functions", "storage", "client")]
-    command = ["node", str(VITEST), "run", "--config", str(folder / "vitest.config.mjs"), *files]
+    run(stack, "vitest/vitest.mjs", "run", "--config", str(FOLDER / "vitest.config.mjs"), *files)
+
+
+def test_each_playwright_test_sees_the_site_of_its_branch(stack: RunningStack) -> None:
+    chromium = find_chromium()
+    assert chromium is not None
+    config = str(FOLDER / "playwright.config.mjs")
+    run(stack, "@playwright/test/cli.js", "test", "--config", config, CHROMIUM=str(chromium))
+
+
+def run(stack: RunningStack, program: str, *arguments: str, **more: str) -> None:
+    """Run a test runner with the stack's variables; it must pass."""
     done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True, check=False, timeout=240
-    )
+        ["node", str(MODULES / program), *arguments], cwd=FOLDER, env={**os.environ, **stack.env, **more},
+        capture_output=True, text=True, check=False, timeout=240,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-4000:]

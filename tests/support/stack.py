@@ -113,6 +113,8 @@ def stack(push_process: PushService) -> Iterator[RunningStack]:
     home = Path(tempfile.mkdtemp(prefix="muster-stack-", dir="/tmp"))
     (home / "variables.env").write_text(f"PUSH_STAND_IN_URL={push_process.url}\n")
     try:
-        yield start_stack(home, free_port(), *([] if (CHECKOUT / "web" / "package.json").exists() else ["--no-web"]))
+        yield start_stack(
+            home, free_port(), "--test-control", *([] if (CHECKOUT / "web" / "package.json").exists() else ["--no-web"])
+        )
     finally:
         stop_stack(home)

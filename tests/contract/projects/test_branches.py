@@ -9,15 +9,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+import postgrest
 import psycopg
 import pytest
 import websockets
+from postgrest import CountMethod
 from supabase.lib.client_options import SyncClientOptions as ClientOptions
 from websockets.sync.client import connect
 
@@ -111,6 +114,42 @@ def test_supabase_py_uses_a_branch_and_the_stack_does_not_notice(project: Runnin
     assert main.auth.admin.list_users() == []
     assert [each.id for each in main.storage.list_buckets()] == ["documents"]
     assert main.storage.from_("documents").list() == []
+
+
+def visit(project: Running) -> list[Any]:
+    """What supabase-py is told by a new branch: of its rows, its accounts and its files."""
+    branch = control(project, "POST", "/branches", json={}).json()
+    with ExitStack() as stack:
+        options = [ClientOptions(httpx_client=stack.enter_context(httpx.Client(timeout=60))) for _ in range(2)]
+        anon = supabase.create_client(branch["url"], project.said["ANON_KEY"], options[0])
+        admin = supabase.create_client(branch["url"], project.said["SERVICE_ROLE_KEY"], options[1])
+        credentials: Any = {"email": "ada@same.test", "password": "correct-horse-1"}
+        anon.auth.sign_up(credentials)
+        session = anon.auth.sign_in_with_password(credentials).session
+        assert session is not None
+        row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": "Of all"}
+        written: Any = admin.table("documents").insert(row).execute().data
+        with pytest.raises(postgrest.APIError) as refused:
+            anon.table("documents").insert(row).execute()
+        documents, files = admin.table("documents"), admin.storage.from_("documents")
+        files.upload("a.txt", b"the same")
+        counted = documents.select("title", count=CountMethod.exact).order("title").limit(2).execute()
+        said = [
+            [one["title"] for one in written], refused.value.code, counted.data, counted.count,
+            anon.table("documents").select("title").execute().data, len(admin.auth.admin.list_users()),
+            session.user.email, [one["name"] for one in files.list()], files.download("a.txt"),
+        ]  # fmt: skip
+        anon.auth.sign_out()
+    assert control(project, "DELETE", f"/branches/{branch['name']}").status_code == 204
+    return said
+
+
+def test_supabase_py_is_told_the_same_by_eight_branches_at_once_as_by_one(project: Running) -> None:
+    alone = visit(project)
+    assert alone[2] == [{"title": "Of all"}, {"title": SEEDED[0]}]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(visit, [project] * 8))
+    assert together == [alone] * 8
 
 
 def test_a_mail_of_a_branch_arrives_in_its_mailbox_and_leads_back_to_it(project: Running) -> None:

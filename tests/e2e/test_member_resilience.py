@@ -13,6 +13,7 @@ from tests.support.member_pages import NewPage, expect_subscriptions, log_in, ne
 from tests.support.members import SignedIn, request_connection
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, answers, kill_hard, muster, stack_env, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 pytestmark = pytest.mark.e2e
 
@@ -84,10 +85,11 @@ def test_an_expired_token_is_refreshed_in_the_background(
 
 
 @pytest.fixture
-def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def own_stack(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[RunningStack]:
     """A stack that may be killed."""
     home = tmp_path_factory.mktemp("killed")
     try:
+        fill_home(home)
         yield start_stack(home, free_port())
     finally:
         stop_stack(home)

@@ -12,6 +12,7 @@ from tests.support.patience import eventually
 from tests.support.postgres import free_port
 from tests.support.public_pages import log_in_member, open_page, wait_for_toaster, wait_until_ready
 from tests.support.stack import RunningStack, kill_hard, start_stack, stop_stack
+from tests.support.stack_template import FillHome
 
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
@@ -126,10 +127,11 @@ def test_a_new_document_begins_at_its_top(stack: RunningStack, new_page: NewPage
 
 
 @pytest.fixture
-def own_stack() -> Iterator[RunningStack]:
+def own_stack(fill_home: FillHome) -> Iterator[RunningStack]:
     """A stack that only this test uses, and may kill."""
     home = Path(tempfile.mkdtemp(prefix="muster-own_stack-", dir="/tmp"))
     try:
+        fill_home(home)
         yield start_stack(home, free_port())
     finally:
         stop_stack(home)

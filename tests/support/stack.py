@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,11 +108,12 @@ def kill_hard(pid: int) -> None:
 
 
 @pytest.fixture(scope="session")
-def stack(push_process: PushService) -> Iterator[RunningStack]:
+def stack(push_process: PushService, fill_home: Callable[[Path], None]) -> Iterator[RunningStack]:
     """The product, built and seeded, running on a free port for the whole test run."""
     home = Path(tempfile.mkdtemp(prefix="muster-stack-", dir="/tmp"))
-    (home / "variables.env").write_text(f"PUSH_STAND_IN_URL={push_process.url}\n")
     try:
+        fill_home(home)
+        (home / "variables.env").write_text(f"PUSH_STAND_IN_URL={push_process.url}\n")
         yield start_stack(
             home, free_port(), "--test-control", *([] if (CHECKOUT / "web" / "package.json").exists() else ["--no-web"])
         )

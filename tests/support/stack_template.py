@@ -1,0 +1,60 @@
+"""The home of a product stack after its first start, which takes seconds of CPU: the workers of a run copy it."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from muster_cli.stack.home import Home
+from tests.support.postgres import free_port
+from tests.support.stack import muster, start_stack, stop_stack
+
+FillHome = Callable[[Path], None]
+# What belongs to one stack only.
+OWN = shutil.ignore_patterns("lock", "logs", "mail", "postgres", "postgres-lies-in", "run", "state.json", "start.json")
+IS_ROOT = os.getuid() == 0
+
+
+@pytest.fixture(scope="session")
+def fill_home(tmp_path_factory: pytest.TempPathFactory) -> FillHome:
+    """Give a home the secrets and the seeded database of a stack that was started before, by whichever worker.
+
+    A run without workers starts its stack from nothing.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return lambda _home: None
+    shared = tmp_path_factory.getbasetemp().parent
+    template = shared / "template"
+    with (shared / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not template.exists():
+            _make(shared / "first", template)
+
+    def fill(home: Path) -> None:
+        shutil.copytree(template / "home", home, dirs_exist_ok=True, ignore=OWN)
+        _copy(template / "postgres", Home(home).postgres_folder(unprivileged=IS_ROOT))
+
+    return fill
+
+
+def _make(home: Path, template: Path) -> None:
+    partial = template.with_suffix(".partial")
+    try:
+        start_stack(home, free_port(), "--no-web")
+        assert muster("down", "--home", str(home)).returncode == 0
+        shutil.copytree(home, partial / "home", ignore=OWN)
+        _copy(Home(home).postgres_folder(unprivileged=IS_ROOT), partial / "postgres")
+    finally:
+        stop_stack(home)
+    partial.rename(template)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """The data and the key of its vault, with their owner, who is PostgreSQL's user."""
+    target.mkdir(exist_ok=True)
+    kept = [str(source / name) for name in ("data", "vault.key")]
+    subprocess.run(["cp", "-a", *kept, str(target)], check=True, timeout=60)

@@ -52,11 +52,14 @@ def test_first_steps_are_done_put_away_and_over(stack: RunningStack, new_page: N
     page.get_by_role("button", name="Undo").click()
     card.get_by_role("link", name="Fill them in").click()
     dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Department")).to_be_focused()
     dialog.get_by_label("Rank").fill("Firefighter")
     dialog.get_by_label("Department").fill("Station 9")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).not_to_be_visible()
     expect(page).to_have_url(f"{stack.url}/profile")
+    page.go_back()  # one step, to where the dialog was asked for
+    expect(page).to_have_url(f"{stack.url}/feed")
     with stack.connect() as connection:
         connection.execute(PHOTO, (robin.id,))
     # On the dashboard the card asks for what is first: nothing else is named as the next step.

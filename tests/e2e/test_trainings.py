@@ -126,6 +126,8 @@ def test_a_calendar_address_is_made_reset_and_turned_off(
     page.get_by_role("dialog").get_by_role("button", name="Turn off").click()
     expect(page.get_by_role("button", name="Create my calendar link")).to_be_visible()
     assert httpx.get(second).status_code == 404
+    page.goto(f"{stack.url}/search")
+    expect(page.get_by_role("searchbox")).to_be_focused()
     page.goto(f"{stack.url}/search?q=mayday&tab=trainings")
     expect(page.get_by_role("region", name="Narrow it down")).to_be_visible(visible=page.evaluate("innerWidth >= 1100"))
     page.get_by_role("link", name="Search and mayday, live smoke").click()

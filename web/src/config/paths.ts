@@ -24,7 +24,7 @@ export const paths = {
   postsOf: (tag: string) => `/feed?tag=${encodeURIComponent(tag)}`,
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
   profile: '/profile',
-  editProfile: '/profile?edit',
+  editProfile: (part: 'photo' | 'department') => `/profile?edit=${part}`,
   profileOf: (memberId: string) => `/profile/${encodeURIComponent(memberId)}`,
   network: '/network',
   findPeople: '/network?tab=people',

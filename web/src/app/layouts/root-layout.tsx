@@ -1,6 +1,6 @@
 /** Parent of every layout: scroll restoration, and route announcements for assistive technology. */
 import { useEffect, useRef, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationType } from 'react-router-dom'
 import { atPage } from '@/lib/browser/back-closes'
 
 /** After a navigation, moves focus to the content and announces the new title. */
@@ -38,7 +38,8 @@ function NavigationProgress() {
 
 export function RootLayout() {
   const { key } = useLocation()
-  useEffect(() => atPage(key), [key])
+  const replaces = useNavigationType() === NavigationType.Replace
+  useEffect(() => atPage(key, replaces), [key, replaces])
   return (
     <>
       <NavigationProgress />

@@ -40,6 +40,20 @@ test('Back is one step after a layer was closed otherwise', async () => {
   expect(router).toHaveBeenCalledOnce()
 })
 
+test('a page that was replaced while a layer was over it is passed over', async () => {
+  page('x', '/profile?edit')
+  addLayer(() => {})()
+  window.history.replaceState({ key: 'y', idx: 1 }, '', '/profile')
+  atPage('y', true)
+  window.history.back()
+  await comesTo('b')
+  expect(router).toHaveBeenCalledOnce()
+  atPage('b')
+  window.history.forward()
+  await comesTo('y')
+  expect(router).toHaveBeenCalledTimes(2)
+})
+
 test('a layer that asks first stays, and Back asks again', async () => {
   const asks = vi.fn()
   const gone = addLayer(asks)

@@ -17,6 +17,10 @@ const closingMs = 400
 
 const layers: (() => void)[] = []
 let pageKey: string | undefined
+/** Whether the history stands on the page's second entry. */
+let isOnLayer = false
+/** First entries whose page was replaced from its second one, each with what took its place: they are passed over. */
+const replacedBy = new Map<string, string>()
 
 const entryOf = (state: unknown): Entry => (typeof state === 'object' && state !== null ? state : {})
 
@@ -24,12 +28,19 @@ const entryOf = (state: unknown): Entry => (typeof state === 'object' && state !
 function addEntry() {
   const state = entryOf(window.history.state)
   if (layers.length > 0 && !state.layer) window.history.pushState({ ...state, layer: true }, '')
+  isOnLayer = entryOf(window.history.state).layer === true
 }
 
 function wentTo(event: PopStateEvent) {
   const { key, layer } = entryOf(event.state)
+  const replacement = key === undefined ? undefined : replacedBy.get(key)
+  if (replacement !== undefined) {
+    event.stopImmediatePropagation()
+    return pageKey === replacement ? window.history.back() : window.history.forward()
+  }
   if (pageKey === undefined || key !== pageKey) return
   event.stopImmediatePropagation()
+  isOnLayer = layer === true
   if (layer) return
   const close = layers.at(-1)
   if (!close) return window.history.back()
@@ -37,8 +48,12 @@ function wentTo(event: PopStateEvent) {
   window.setTimeout(addEntry, closingMs)
 }
 
-/** To be told of each page that the router shows. */
-export function atPage(key: string) {
+/** To be told of each page that the router shows, and whether it took the place of the one before. */
+export function atPage(key: string, replaces = false) {
+  if (replaces && pageKey !== undefined && pageKey !== key) {
+    for (const [first, by] of replacedBy) if (by === pageKey) replacedBy.set(first, key)
+    if (isOnLayer) replacedBy.set(pageKey, key)
+  }
   pageKey = key
   addEntry()
 }

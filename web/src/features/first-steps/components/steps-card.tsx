@@ -17,8 +17,8 @@ import { useHide } from '../use-hide'
 import { CertificationForm } from './certification-form'
 
 const places: Record<Exclude<StepName, 'certification'>, string> = {
-  photo: paths.editProfile,
-  rank: paths.editProfile,
+  photo: paths.editProfile('photo'),
+  rank: paths.editProfile('department'),
   people: paths.findPeople,
   lesson: paths.lessons,
 }

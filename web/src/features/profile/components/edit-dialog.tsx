@@ -1,4 +1,4 @@
-/** The dialog to edit the member’s own profile; `?edit` in the address opens it. */
+/** The dialog to edit the member’s own profile; `?edit` in the address opens it, `?edit=department` at that field. */
 import { Pencil } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -37,7 +37,7 @@ export function EditProfile({ profile }: { profile: ProfilePage }) {
         </Button>
       }
     >
-      {(form) => <ProfileForm profile={profile} {...form} />}
+      {(form) => <ProfileForm profile={profile} focus={params.get(parameter)} {...form} />}
     </GuardedDialog>
   )
 }

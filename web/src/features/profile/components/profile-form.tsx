@@ -1,5 +1,6 @@
 /** All profile fields of a member, saved together. */
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { BusyButton } from '@/components/ui/button'
 import { Field, Textarea, TextField } from '@/components/ui/field'
@@ -36,17 +37,24 @@ const maxLengths = { full_name: 120, position: 120, rank: 80, department: 160, y
 
 interface Props {
   profile: ProfilePage
+  /** Where to start: 'photo', 'department', or (null) at the first field. */
+  focus: string | null
   onDirty: () => void
   onDone: () => void
 }
 
-export function ProfileForm({ profile, onDirty, onDone }: Props) {
+export function ProfileForm({ profile, focus, onDirty, onDone }: Props) {
   const queryClient = useQueryClient()
   const update = useUpdateProfile()
-  const { register, handleSubmit, setValue, formState } = useZodForm(profileSchema, {
+  const { register, handleSubmit, setValue, setFocus, formState } = useZodForm(profileSchema, {
     defaultValues: fieldsOf(profile),
   })
   const { errors } = formState
+  const photoBox = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focus === 'department') setFocus('department')
+    if (focus === 'photo') photoBox.current?.querySelector('input')?.focus()
+  }, [focus, setFocus])
   const pictureOf = (field: 'avatar_url' | 'cover_url') => ({
     most: 1,
     initial: profile[field] ? [fileAt(profile[field])] : [],
@@ -80,7 +88,9 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
   )
   return (
     <form noValidate onChange={onDirty} onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
-      <PhotoField uploads={photo} />
+      <div ref={photoBox}>
+        <PhotoField uploads={photo} />
+      </div>
       <CoverField uploads={cover} />
       {text('full_name')}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { searchTerm } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -29,6 +29,11 @@ export function SearchPage() {
   const tab: TabName = isTab(param) ? param : 'all'
   const sort: Sort = params.get('sort') === 'newest' ? 'newest' : 'best'
   const isWide = useIsWide()
+  const field = useRef<HTMLInputElement>(null)
+  // Who comes without a question comes to ask one. On wide screens the field in the bar takes it.
+  useEffect(() => {
+    if (field.current?.value === '' && field.current.checkVisibility()) field.current.focus()
+  }, [])
   const isAsked = term.length >= limits.searchMinLength
   const hasPeopleBeside = isAsked && isWide && tab !== 'all' && tab !== 'people'
   const counts = useQuery({ ...countsQuery(term), enabled: isAsked }).data
@@ -55,6 +60,7 @@ export function SearchPage() {
         </label>
         <Input
           key={typed}
+          ref={field}
           id={id}
           name="q"
           type="search"

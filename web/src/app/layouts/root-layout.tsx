@@ -1,6 +1,13 @@
 /** Parent of every layout: scroll restoration, and route announcements for assistive technology. */
 import { useEffect, useRef, useState } from 'react'
-import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationType } from 'react-router-dom'
+import {
+  NavigationType,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useNavigationType,
+} from 'react-router-dom'
 import { atPage } from '@/lib/browser/back-closes'
 
 /** After a navigation, moves focus to the content and announces the new title. */

@@ -1,5 +1,5 @@
 /** The actions menu of a member, with confirmations for actions that cannot simply be undone. */
-import { Ellipsis } from 'lucide-react'
+import { Ban, Ellipsis, Info, type LucideIcon, ShieldMinus, ShieldPlus, Trash2, Undo2, UserRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '@/components/ui/button'
@@ -11,6 +11,14 @@ import type { Member } from '@/features/admin-shared/api/queries'
 import type { MemberAction } from '../api/mutations'
 import { copy } from '../copy'
 import { actionsOn } from '../model'
+
+const icons: Record<MemberAction, LucideIcon> = {
+  grant: ShieldPlus,
+  revoke: ShieldMinus,
+  suspend: Ban,
+  restore: Undo2,
+  delete: Trash2,
+}
 
 interface MenuProps {
   member: Member
@@ -29,17 +37,24 @@ export function MemberMenu({ member, isSelf, onDetails, onAction }: MenuProps) {
         </Button>
       </MenuTrigger>
       <MenuContent>
-        <MenuItem onSelect={onDetails}>{copy.details}</MenuItem>
+        <MenuItem onSelect={onDetails}>
+          <Info aria-hidden /> {copy.details}
+        </MenuItem>
         <MenuItem asChild>
-          <Link to={paths.profileOf(member.id)}>{copy.profile}</Link>
+          <Link to={paths.profileOf(member.id)}>
+            <UserRound aria-hidden /> {copy.profile}
+          </Link>
         </MenuItem>
         <MenuSeparator />
         {isSelf && <MenuItem disabled>{copy.self}</MenuItem>}
-        {actionsOn(member, isSelf).map((action) => (
-          <MenuItem key={action} destructive={action === 'delete'} onSelect={() => onAction(action)}>
-            {copy[action]}
-          </MenuItem>
-        ))}
+        {actionsOn(member, isSelf).map((action) => {
+          const Icon = icons[action]
+          return (
+            <MenuItem key={action} destructive={action === 'delete'} onSelect={() => onAction(action)}>
+              <Icon aria-hidden /> {copy[action]}
+            </MenuItem>
+          )
+        })}
       </MenuContent>
     </Menu>
   )

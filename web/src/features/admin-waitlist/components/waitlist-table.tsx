@@ -1,5 +1,5 @@
 /** One page of the waitlist, with selection and row actions. */
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Hourglass, ListChecks, Send, Trash2, Undo2 } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
 import { type Column, Table } from '@/features/admin-shared/components/table'
@@ -34,21 +34,27 @@ function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & {
           </Button>
         </MenuTrigger>
         <MenuContent>
-          <MenuItem onSelect={() => onAnswers(entry)}>{copy.answers}</MenuItem>
+          <MenuItem onSelect={() => onAnswers(entry)}>
+            <ListChecks aria-hidden /> {copy.answers}
+          </MenuItem>
           {open && (
             <MenuItem onSelect={() => onInvite([entry])}>
-              {entry.status === 'invited' ? copy.again : copy.inviteOne}
+              <Send aria-hidden /> {entry.status === 'invited' ? copy.again : copy.inviteOne}
             </MenuItem>
           )}
           {open && entry.status !== 'pending' && (
-            <MenuItem onSelect={() => onStatus([entry.id], 'pending')}>{copy.markPending}</MenuItem>
+            <MenuItem onSelect={() => onStatus([entry.id], 'pending')}>
+              <Hourglass aria-hidden /> {copy.markPending}
+            </MenuItem>
           )}
           {open && entry.status !== 'waitlist' && (
-            <MenuItem onSelect={() => onStatus([entry.id], 'waitlist')}>{copy.backToWaitlist}</MenuItem>
+            <MenuItem onSelect={() => onStatus([entry.id], 'waitlist')}>
+              <Undo2 aria-hidden /> {copy.backToWaitlist}
+            </MenuItem>
           )}
           <MenuSeparator />
           <MenuItem destructive onSelect={() => onRemove(entry)}>
-            {copy.remove}
+            <Trash2 aria-hidden /> {copy.remove}
           </MenuItem>
         </MenuContent>
       </Menu>

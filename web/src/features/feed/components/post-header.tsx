@@ -30,24 +30,23 @@ export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: R
         ) : (
           <b className="block truncate text-body type-name text-ink">{name}</b>
         )}
-        <span className="flex min-w-0 items-end gap-1">
+        {/* On phones a text that wraps: whose it is, and of which department, is never cut. */}
+        <span className="max-sm:line-clamp-4 sm:flex sm:min-w-0 sm:items-center sm:gap-1">
           {unit && (
             <>
-              <span
-                className="max-sm:line-clamp-2 max-sm:[overflow-wrap:anywhere] sm:truncate sm:leading-6"
-                title={unit}
-              >
+              <span className="[overflow-wrap:anywhere] sm:truncate" title={unit}>
                 {unit}
               </span>
-              <span aria-hidden className="leading-6">
-                ·
-              </span>
+              <span aria-hidden>{' · '}</span>
             </>
           )}
-          <Link to={paths.post(post.id)} className="min-h-6 min-w-6 shrink-0 content-center hover:underline">
+          <Link
+            to={paths.post(post.id)}
+            className="inline-block min-h-6 min-w-6 shrink-0 content-center whitespace-nowrap hover:underline"
+          >
             <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
           </Link>
-          {wasEdited(post) && <span className="shrink-0 leading-6">· {copy.edited}</span>}
+          {wasEdited(post) && <span className="shrink-0"> · {copy.edited}</span>}
         </span>
       </p>
       <span className="flex shrink-0 items-center gap-2">

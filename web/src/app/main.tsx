@@ -56,7 +56,10 @@ function whenInitialized(run: () => void): void {
 /** Longest time that what the server wrote stays in place of a page that still loads its data. */
 const servedMs = 5_000
 
-/** Draws the application beside the text that the server wrote, and shows it once it has more than skeletons. */
+/**
+ * Draws the application beside the text that the server wrote, and shows it once it has more than skeletons. In a
+ * transition: what is read meanwhile can be scrolled and left.
+ */
 function drawBeside(served: HTMLElement): void {
   const container = document.createElement('div')
   container.id = served.id
@@ -74,7 +77,7 @@ function drawBeside(served: HTMLElement): void {
   })
   watch.observe(container, { childList: true, subtree: true })
   const timer = window.setTimeout(show, servedMs)
-  draw(container)
+  startTransition(() => draw(container))
 }
 
 if (root.dataset.slot === 'served') whenInitialized(() => drawBeside(root))

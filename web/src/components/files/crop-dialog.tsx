@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { FieldError } from '@/components/ui/field'
 import { logError } from '@/lib/browser/log'
 import { copy } from '@/lib/files/copy'
@@ -84,6 +85,10 @@ export default function CropDialog({ file, onDone, onClose }: Props) {
         <div className="grid gap-4">
           {failed ? (
             <FieldError>{strings.failed}</FieldError>
+          ) : !picture ? (
+            <Loading label={strings.loading}>
+              <Skeleton shape="card" className="mx-auto aspect-square w-full max-w-80" />
+            </Loading>
           ) : (
             <>
               <div

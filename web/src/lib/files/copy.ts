@@ -40,6 +40,7 @@ export const copy = {
     text: 'Drag the photo, or use the arrow keys. Others see the square.',
     area: 'Photo, move it with the arrow keys',
     where: (x: number, y: number) => `${x}% from the left, ${y}% from the top`,
+    loading: 'Reading the photo…',
     zoom: 'Zoom',
     use: 'Use this photo',
     cancel: 'Cancel',

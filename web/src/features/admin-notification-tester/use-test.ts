@@ -4,7 +4,7 @@ import { isAlerting, isShown, preferenceOf, parseNotificationSettings } from '@/
 import { profileQuery } from '@/api/profiles/queries'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { messageOf } from '@/lib/browser/log'
+import { messageForPeople } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { insertNotification } from './api/mutations'
 import { copy } from './copy'
@@ -47,7 +47,7 @@ export function useTest(senderId: string) {
     onError: (cause) =>
       showToast({
         ...adminCopy.actionFailed,
-        description: messageOf(cause, adminCopy.actionFailed.description),
+        description: messageForPeople(cause, adminCopy.actionFailed.description),
         variant: 'destructive',
       }),
   })

@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 import psycopg
 
 from emulator.errors import ApiError
+from emulator.platform.tasks import raise_if_canceled
 from muster_functions.files import rows
 from muster_functions.files.store import Store
 from muster_functions.runtime.database import Connection
@@ -45,6 +46,7 @@ class Remover:
 
     async def _work(self) -> None:
         while True:
+            raise_if_canceled()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wakeup.wait(), POLL_S)
             self._wakeup.clear()

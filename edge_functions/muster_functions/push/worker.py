@@ -15,6 +15,7 @@ from uuid import UUID
 import psycopg
 
 from emulator.errors import ApiError
+from emulator.platform.tasks import raise_if_canceled
 from muster_functions.mailer.backoff import Backoff
 from muster_functions.push import queue
 from muster_functions.push.message import MOST_AT_ONCE, pushes_of
@@ -67,6 +68,7 @@ class Worker:
             except (ApiError, psycopg.Error) as error:
                 log.warning("the queue of pushes can't be read: %s", error)
                 pause_s = DATABASE_PAUSE_S
+            raise_if_canceled()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wakeup.wait(), pause_s)
 

@@ -148,7 +148,7 @@ def test_ports_of_another_project_are_named(saas: Running, tmp_path: Path) -> No
         assert refused.returncode == 1
         assert f"in use by the stack of {saas.root}" in refused.stderr
     rotated = muster("keys", "rotate", "--yes", "--project", str(tmp_path), "--home", str(tmp_path / "home"))
-    assert "those that every local project has" in rotated.stderr
+    assert "a project's stack has the keys of every local project" in rotated.stderr
 
 
 def test_a_migration_that_fails_is_named_with_its_place(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ export const copy = {
   you: 'Mentoring others',
   youDo: (taken: number, of: number) => `You mentor ${taken} of ${people(of)}.`,
   youPause: 'You take nobody new. Nobody sees that you mentor.',
-  youDont: 'Say on what you can help, and how many. Only your connections can ask.',
+  youDont: 'Say what you can help with, and how many people. Only your connections can ask.',
   offer: 'Offer to mentor',
   toPlan: 'Requests, and whom you mentor',
   edit: 'Edit',

@@ -6,7 +6,7 @@ export const copy = {
   filters: 'Filters',
   filtersChosen: (count: number) => (count === 0 ? 'Filters' : `Filters, ${count} chosen`),
   filtersText: 'Each number says how many members you get.',
-  clear: (count: number) => `Clear ${count}`,
+  clear: (count: number) => (count === 1 ? 'Clear the filter' : `Clear ${count} filters`),
   remove: (label: string) => `Remove filter ${label}`,
   show: (count: number) => (count === 0 ? 'Nobody matches' : `Show ${people(count)}`),
   facets: {

@@ -101,7 +101,7 @@ describe('finding people', () => {
     isBroken = false
     await user.click(screen.getByRole('button', { name: /try again/i }))
     expect(await screen.findByText('Nobody matches')).toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Clear 1' }))
+    await user.click(screen.getByRole('button', { name: 'Clear the filter' }))
     expect(await screen.findByText('Nobody here yet')).toBeInTheDocument()
   })
 })

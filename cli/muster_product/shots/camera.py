@@ -14,7 +14,7 @@ from muster_product.shots.screens import LOOKUPS, Screen, State, Who
 from muster_product.shots.states import arrange
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 HEIGHTS = {390: 844, 1280: 900}
@@ -82,13 +82,14 @@ def posed(browser: "Browser", studio: Studio, screen: Screen, state: State, widt
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="reduce",
     )
+    waiting: list[Route] = []
     try:
         if screen.who != "visitor":
             entry = json.dumps([SESSION_KEY, studio.session(screen.who)])
             context.add_init_script(f"localStorage.setItem(...{entry})")
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        arrange(page, state)
+        waiting = arrange(page, state)
         page.goto(studio.address(screen))
         settle(page, state)
         act(page, screen.steps)
@@ -96,6 +97,8 @@ def posed(browser: "Browser", studio: Studio, screen: Screen, state: State, widt
             settle(page, state)
         yield page
     finally:
+        for route in waiting:
+            route.abort()
         context.close()
 
 

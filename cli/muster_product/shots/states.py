@@ -23,10 +23,11 @@ LONG_TEXT = (
 ERROR = {"code": "XX000", "message": "The database is not there.", "details": None, "hint": None}
 
 
-def arrange(page: "Page", state: State) -> None:
-    """Answer the page's reads so that it comes to stand in `state`."""
+def arrange(page: "Page", state: State) -> "list[Route]":
+    """Answer the page's reads so that it comes to stand in `state`; those that wait for an answer, to be ended."""
+    waiting: list[Route] = []
     if state in ("ready", "zoom"):
-        return
+        return waiting
 
     def answer(route: "Route") -> None:
         request = route.request
@@ -44,9 +45,11 @@ def arrange(page: "Page", state: State) -> None:
                 route.fulfill(response=response, json=stretched(response.json()))
             else:
                 route.fulfill(response=response)
-        # 'loading': the answer never comes
+        else:  # 'loading'
+            waiting.append(route)
 
     page.route("**/rest/v1/**", answer)
+    return waiting
 
 
 def _nothing(route: "Route") -> Any:

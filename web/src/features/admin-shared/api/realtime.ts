@@ -62,6 +62,6 @@ export function useAdminListsLive(adminId: string): void {
     }
     return channel
   }, [changed, refetchSoon])
-  useLiveRows({ open: openTables, policy, queryKey: adminKeys.totals })
-  useLiveRows({ open: openAnnounced, policy, confirmedBy: 'join', queryKey: adminKeys.members })
+  useLiveRows({ open: openTables, policy, queryKey: adminKeys.all })
+  useLiveRows({ open: openAnnounced, policy, confirmedBy: 'join', queryKey: adminKeys.all })
 }

@@ -1,7 +1,7 @@
 """Chromium for the journeys: one browser per run, one context per member; page errors fail the test."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # What a page may need on a busy machine; a wait ends as soon as its condition holds.
 PATIENCE_MS = 30_000
+MOST_MESSAGES, LONGEST_TEXT = 20, 1_500  # of a page, in the report of a test that failed
 
 # Beside Playwright's own list, which this replaces: every window draws its address bar's menus as two web pages, and
 # has a process in reserve for each page. Both are more work than the page that is tested.
@@ -48,22 +49,60 @@ def browser() -> "Iterator[Browser]":
         running.close()
 
 
-@pytest.fixture
-def new_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
-    """Open pages in separate contexts (one per member); script errors on any of them fail the test."""
-    contexts, errors = [], []
+class Pages:
+    """Opens pages in separate contexts (one per member), and knows what they complained of."""
 
-    def open_page(width: int = 1280, height: int = 900, **options: object) -> "Page":
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+        self._opened: list[tuple[Page, list[str]]] = []
+        self.errors: list[str] = []
+
+    def __call__(self, width: int = 1280, height: int = 900, **options: object) -> "Page":
+        """A page of a new context."""
         # A service worker answers for the network and hides what the server says: test_offline has one.
         options = {"service_workers": "block", **options}
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
-        contexts.append(context)
+        context = self._browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         page = context.new_page()
+        said: list[str] = []
+        self._opened.append((page, said))
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text[:500]}"))
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
+    def described(self) -> str:
+        """Each page's address, the end of its console, the beginning of its text."""
+        return "\n\n".join("\n".join((page.url, *said[-MOST_MESSAGES:], _text(page))) for page, said in self._opened)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        for page, _ in self._opened:
+            page.context.close()
+
+
+def _text(page: "Page") -> str:
+    from playwright.sync_api import Error
+
+    try:
+        return page.locator("body").inner_text(timeout=2_000)[:LONGEST_TEXT]
+    except Error as error:
+        return f"(no text: {error.message})"
+
+
+@pytest.fixture
+def new_page(browser: "Browser") -> "Iterator[Pages]":
+    """Open pages; script errors on any of them fail the test."""
+    pages = Pages(browser)
+    yield pages
+    pages.close()
+    assert pages.errors == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say of a test that failed where its pages stood."""
+    report = yield
+    pages = getattr(item, "funcargs", {}).get("new_page")
+    if report.when == "call" and report.failed and isinstance(pages, Pages):
+        report.sections.append(("pages", pages.described()))
+    return report

@@ -157,6 +157,7 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: P
         )  # fmt: skip
     visit(admin_page, stack, "/users")
     expect(audit_entries(admin_page, "line-01")).to_have_count(1)
+    admin_page.wait_for_load_state("networkidle")  # its first requests are over, and its subscriptions begun
     with stack.connect() as connection:
         connection.execute(
             "insert into public.admin_audit_log (action, member_id, member_email)"

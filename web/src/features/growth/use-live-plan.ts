@@ -2,15 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { growthKeys } from '@/api/growth/keys'
-import { backoffMs, limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
-
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 
 export function useLivePlan(memberId: string): void {
   const queryClient = useQueryClient()
@@ -30,5 +24,5 @@ export function useLivePlan(memberId: string): void {
         ),
     [memberId, refetchSoon],
   )
-  useLiveRows({ open, policy })
+  useLiveRows({ open })
 }

@@ -4,20 +4,14 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useCallback } from 'react'
 import { growthKeys } from '@/api/growth/keys'
 import { useMemberId } from '@/api/session/auth-context'
-import { backoffMs, limits } from '@/config/limits'
 import { logError } from '@/lib/browser/log'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
 import { rejectionMessage } from '@/lib/supabase/errors'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { showToast } from '@/lib/toasts/toast'
 import { mentorKeys } from './api'
 import { copy } from './copy'
-
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 
 /** Which plans the reader sees changes with whom they mentor. */
 const readAgain = (queryClient: QueryClient) =>
@@ -60,5 +54,5 @@ export function useLiveMentors(personIds: readonly string[]): void {
       .on('postgres_changes', on('mentors', `user_id=in.(${people})`), refetchSoon)
       .on('postgres_changes', on('growth_plans', `user_id=in.(${people})`), refetchSoon)
   }, [memberId, people, refetchSoon])
-  useLiveRows({ open, policy, queryKey: mentorKeys.all })
+  useLiveRows({ open, queryKey: mentorKeys.all })
 }

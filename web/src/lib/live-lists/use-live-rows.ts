@@ -6,12 +6,13 @@ import { supabase } from '@/lib/supabase/client'
 import { keepSubscribed, type RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { type Followed, gates } from './live-gate'
 import { catchUp } from './long-lists'
+import { retrying } from './retry-policies'
 import { useReconnect } from './use-reconnect'
 
 interface LiveRows {
   /** A new channel with its listeners, not subscribed yet. Memoized: a new function is a new subscription. */
   open: () => RealtimeChannel
-  policy: RetryPolicy
+  policy?: RetryPolicy
   /** The gate for queries that wait for this subscription before their first request. */
   gate?: Followed
   /** Refetched whenever events may have been missed: at the start and after every gap. A stable array. */
@@ -20,7 +21,7 @@ interface LiveRows {
   confirmedBy?: 'changes' | 'join'
 }
 
-export function useLiveRows({ open, policy, gate, queryKey, confirmedBy = 'changes' }: LiveRows): void {
+export function useLiveRows({ open, policy = retrying, gate, queryKey, confirmedBy = 'changes' }: LiveRows): void {
   const queryClient = useQueryClient()
   const { round, giveUp } = useReconnect()
   useEffect(() => {

@@ -2,17 +2,11 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { sharedKeys } from '@/api/keys'
-import { backoffMs, limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
+import { bounded } from '@/lib/live-lists/retry-policies'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { adminKeys } from './keys'
-
-const policy: RetryPolicy = {
-  delayMs: (attempt, reconnects) =>
-    attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
-}
 
 type LiveList = 'waitlist' | 'feedback' | 'reports' | 'members' | 'audit' | 'appeals'
 
@@ -62,6 +56,6 @@ export function useAdminListsLive(adminId: string): void {
     }
     return channel
   }, [changed, refetchSoon])
-  useLiveRows({ open: openTables, policy, queryKey: adminKeys.all })
-  useLiveRows({ open: openAnnounced, policy, confirmedBy: 'join', queryKey: adminKeys.all })
+  useLiveRows({ open: openTables, policy: bounded, queryKey: adminKeys.all })
+  useLiveRows({ open: openAnnounced, policy: bounded, confirmedBy: 'join', queryKey: adminKeys.all })
 }

@@ -2,12 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
-import { backoffMs, limits } from '@/config/limits'
 import { logError } from '@/lib/browser/log'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { dropPost, hasPost, patchPost } from './cache'
 import type { Post } from '../model'
 import { feedKeys } from './keys'
@@ -15,10 +13,6 @@ import { readPosts } from './queries'
 
 interface Announced {
   id: string
-}
-
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
 }
 
 /** Of a page with posts; one at a time. */
@@ -60,7 +54,7 @@ export function useFeedLive(): void {
       .on('broadcast', { event: 'post_insert' }, countSoon)
       .on<{ id: string }>('broadcast', { event: 'comment_update' }, ({ payload }) => refetchComments(payload.id))
   }, [queryClient, changed, readSoon, countSoon])
-  useLiveRows({ open, policy, confirmedBy: 'join', queryKey: newest })
+  useLiveRows({ open, confirmedBy: 'join', queryKey: newest })
 }
 
 const newest = feedKeys.newest()

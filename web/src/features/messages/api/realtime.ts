@@ -2,16 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { messageKeys } from '@/api/messages/keys'
-import { backoffMs, limits } from '@/config/limits'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import type { Message } from '../model'
 import { putMessage, putRead } from './cache'
-
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 
 export function useMessagesLive(memberId: string): void {
   const queryClient = useQueryClient()
@@ -30,5 +24,5 @@ export function useMessagesLive(memberId: string): void {
       .on<Message>('postgres_changes', { event: 'INSERT', ...table, filter: sent }, onInsert)
       .on<Message>('postgres_changes', { event: 'UPDATE', ...table, filter: sent }, onUpdate)
   }, [memberId, queryClient])
-  useLiveRows({ open, policy, gate: 'messages', queryKey: messageKeys.followed })
+  useLiveRows({ open, gate: 'messages', queryKey: messageKeys.followed })
 }

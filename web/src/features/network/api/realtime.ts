@@ -7,9 +7,9 @@ import { connectionKeys } from '@/api/connections/keys'
 import { logError } from '@/lib/browser/log'
 import { catchUp } from '@/lib/live-lists/long-lists'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
+import { bounded } from '@/lib/live-lists/retry-policies'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import { connectionsPolicy } from './policy'
 
 type Row = { id: string }
 
@@ -41,5 +41,5 @@ export function useConnectionsLive(memberId: string): void {
       .on<Row>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, onChange)
       .on<Row>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, onChange)
   }, [memberId, changed, refetchSoon])
-  useLiveRows({ open, policy: connectionsPolicy, gate: 'connections', queryKey: connectionKeys.all })
+  useLiveRows({ open, policy: bounded, gate: 'connections', queryKey: connectionKeys.all })
 }

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { isAlerting, preferenceOf, type PreferenceKey, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
-import { backoffMs, limits } from '@/config/limits'
+import { limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
@@ -17,10 +17,6 @@ import { copy } from '../copy'
 import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
 import type { AppNotification } from './queries'
-
-const notificationsPolicy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 
 /** §4.40, §9.9: 3 attempts, 2 s apart. */
 export const mentionsPolicy: RetryPolicy = {
@@ -80,7 +76,7 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
     const own = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` } as const
     return supabase.channel(`notifications:${memberId}`).on<AppNotification>('postgres_changes', own, onChange)
   }, [memberId, queryClient, goTo, recount])
-  useLiveRows({ open, policy: notificationsPolicy, gate: 'notifications', queryKey: notificationKeys.all })
+  useLiveRows({ open, gate: 'notifications', queryKey: notificationKeys.all })
 }
 
 /** §7.28, §8.47: looks up the author and the place, then shows the toast; 'Someone' when they cannot be named. */

@@ -10,7 +10,6 @@ import { DialogContent } from '@/components/ui/dialog'
 import { FieldError, TextField } from '@/components/ui/field'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { readEnv } from '@/config/env'
-import { backoffMs, limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { downloadFile } from '@/lib/browser/download-file'
 import { logError } from '@/lib/browser/log'
@@ -18,7 +17,6 @@ import { copyText } from '@/lib/browser/share-link'
 import { formatDate } from '@/lib/format/dates'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { issueRecord, readPdf, revokeRecord } from '../api/mutations'
@@ -26,9 +24,6 @@ import { type IssuedRecord, partCountsQuery, recordKeys, recordsQuery } from '..
 import { copy } from '../copy'
 import { fileOf, type Part, parts } from '../model'
 
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 const linkOf = (code: string) => `${readEnv().siteUrl}${paths.verifyCode(code)}`
 
 /** Checks are counted, and records are made and turned off elsewhere. */
@@ -46,7 +41,7 @@ function useRecordsLive(memberId: string): void {
         ),
     [memberId, queryClient, queryKey],
   )
-  useLiveRows({ open, policy, queryKey })
+  useLiveRows({ open, queryKey })
 }
 
 function MakeRecord({ onMade }: { onMade: (code: string) => void }) {

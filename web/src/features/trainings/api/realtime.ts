@@ -4,18 +4,12 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { trainingKeys } from '@/api/trainings/keys'
 import type { Training } from '@/api/trainings/model'
-import { backoffMs, limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 
 type Computed = 'going_count' | 'waiting_count' | 'interested_count' | 'is_full'
 type Row = Omit<Training, 'organizer' | 'mine' | Computed>
-
-const policy: RetryPolicy = {
-  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
-}
 
 /** `id`: of the training whose page is shown; without it all of them. Every answer changes a count of the training. */
 export function useTrainingsLive(id?: string): void {
@@ -44,5 +38,5 @@ export function useTrainingsLive(id?: string): void {
       .channel(id ? `training:${id}` : 'trainings')
       .on<Row>('postgres_changes', id ? { ...table, filter: `id=eq.${id}` } : table, onChange)
   }, [queryClient, id, refetchSoon])
-  useLiveRows({ open, policy, queryKey: trainingKeys.all })
+  useLiveRows({ open, queryKey: trainingKeys.all })
 }

@@ -8,13 +8,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from emulator.paths import CHECKOUT
 
 NPM_FOLDERS = ("web", "supabase/tools/postgres", "supabase/tools/cli")
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock")
 TIMEOUT_S = 180
 SEVERE = ("high", "critical")
 
@@ -43,9 +44,14 @@ def run_quietly(command: list[str], folder: Path) -> str:
 
 
 def audit_all(run: Run = run_quietly) -> list[Audit]:
-    """Ask about every lock of the project."""
-    npm = [read_npm(f"npm, {name}", run(npm_command(), CHECKOUT / name)) for name in NPM_FOLDERS]
-    return [*npm, *(read_pip(f"Python, {name}", run(pip_command(CHECKOUT / name), CHECKOUT)) for name in LOCKS)]
+    """Ask about every lock of the project, at once: the answers take their time."""
+    with ThreadPoolExecutor() as pool:
+        npm = [(name, pool.submit(run, npm_command(), CHECKOUT / name)) for name in NPM_FOLDERS]
+        pip = [(name, pool.submit(run, pip_command(CHECKOUT / name), CHECKOUT)) for name in LOCKS]
+        return [
+            *(read_npm(f"npm, {name}", printed.result()) for name, printed in npm),
+            *(read_pip(f"Python, {name}", printed.result()) for name, printed in pip),
+        ]
 
 
 def npm_command() -> list[str]:

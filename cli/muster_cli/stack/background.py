@@ -11,7 +11,7 @@ from typing import IO
 from muster_cli.output import UserError
 from muster_cli.project.find import claim
 from muster_cli.stack.emulator import install
-from muster_cli.stack.home import RunState
+from muster_cli.stack.home import PROBE_S, RunState
 from muster_cli.stack.install import progress
 from muster_cli.stack.options import Options
 from muster_cli.stack.start_report import clear_report
@@ -29,7 +29,7 @@ def start_detached(options: Options, serve: Serve, timeout_s: float = 600.0) -> 
     home = options.home
     home.prepare()
     claim(home.path, options.project)
-    if home.running() is not None:
+    if home.running(PROBE_S) is not None:
         raise UserError(f"the stack in {home.path} is already running: ./muster status, ./muster down")
     home.clear_state()  # of a stack that was killed
     clear_report(home.path)

@@ -1,10 +1,14 @@
 """The embedded stack: our own PostgreSQL and the emulator in this process, from start to stop."""
 
+import ctypes
+import importlib
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +34,7 @@ from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.port_owners import note_port, stack_at
 from muster_cli.stack.ports import reserved_port
-from muster_cli.stack.postgres import MOST_OPEN, find_cluster
+from muster_cli.stack.postgres import MOST_OPEN, find_cluster, reserved_database_port
 from muster_cli.stack.project_database import note_buckets, prepare_project
 from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
 from muster_cli.stack.secrets import Secrets
@@ -38,6 +42,9 @@ from muster_cli.stack.serve import serve
 from muster_cli.stack.start_report import StartReport, clear_report, write_report
 from muster_cli.stack.third_party import third_party_keys
 from muster_cli.stack.variables import read_variables_of_person
+
+M_ARENA_MAX = -8  # malloc.h
+IMPORT_SWITCH_S = 0.0005  # what waits for PostgreSQL's answers does not wait for a thread that computes, too
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,10 @@ def run(options: Options, on_ready: Callable[[Started], None], make_source: Make
             secrets = _secrets(options)
             cluster = None if options.database_url else find_cluster(options, secrets)
             try:
-                with reserved_port(_wanted_smtp_port(options)) as smtp_port:
+                with ExitStack() as ports:
+                    smtp_port = ports.enter_context(reserved_port(_wanted_smtp_port(options)))
+                    if cluster is not None:
+                        cluster.port = ports.enter_context(reserved_database_port(options))
                     _bring_up(options, outside, listener, secrets, cluster, site, smtp_port, on_ready, make_source)
             except ClusterError as error:
                 raise UserError(str(error)) from error
@@ -120,6 +130,7 @@ def _bring_up(
     on_ready: Callable[[Started], None],
     make_source: MakeSource | None,
 ) -> None:
+    _import_services()
     if cluster is not None:
         with progress("PostgreSQL"):
             cluster.initialize()
@@ -180,6 +191,29 @@ def _bring_up(
             announce(done)
 
     serve(env, listener, cluster, ready, options, source)
+
+
+def _import_services() -> None:
+    """Import what serves while PostgreSQL starts: the former computes for as long as the latter is waited for."""
+    _share_malloc_arena()
+    interval = sys.getswitchinterval()
+
+    def run() -> None:
+        sys.setswitchinterval(IMPORT_SWITCH_S)
+        try:
+            with suppress(ImportError):  # raised again where it is needed
+                importlib.import_module("emulator.app")
+        finally:
+            sys.setswitchinterval(interval)
+
+    threading.Thread(target=run, name="imports").start()
+
+
+def _share_malloc_arena() -> None:
+    """Have threads allocate where this one does: glibc gives each an arena of its own, which costs a MiB here."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def _secrets(options: Options) -> Secrets:

@@ -144,11 +144,14 @@ class Home:
         """Where a running stack is asked for branches."""
         return self.run_folder() / "control.sock"
 
-    def running(self) -> RunState | None:
-        """The running stack of this home; None when there is none (a stale file is no stack)."""
+    def running(self, patience_s: float = 0) -> RunState | None:
+        """The running stack of this home; None when there is none (a stale file is no stack).
+
+        `patience_s`: how long one may take to end that was killed a moment ago.
+        """
         with suppress(OSError, ValueError, TypeError):
             state = RunState(**json.loads(self.state_file.read_text("utf8")))
-            if self.is_held():
+            if self.is_held(patience_s):
                 return state
         return None
 
@@ -181,11 +184,11 @@ class Home:
             return int((self.path / "lock").read_text("ascii"))
         return None
 
-    def is_held(self) -> bool:
+    def is_held(self, patience_s: float = 0) -> bool:
         """Whether a process holds the home: from before its stack serves until after everything has stopped."""
         try:
             with (self.path / "lock").open("a") as handle:
-                return not take(handle.fileno(), 0)
+                return not take(handle.fileno(), patience_s)
         except OSError:
             return False
 

@@ -4,6 +4,8 @@ import asyncio
 import os
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from emulator.db.account import AccountError, unprivileged_account
 from emulator.db.binaries import (
@@ -21,12 +23,13 @@ from muster_cli.project.derive import database_settings
 from muster_cli.stack.home import ROOT_HOMES
 from muster_cli.stack.options import Options
 from muster_cli.stack.port_owners import stack_at
-from muster_cli.stack.ports import free_port
+from muster_cli.stack.ports import reserved_port
 from muster_cli.stack.secrets import Secrets
 
 FIRST_FREE_PORT = 1024
-# Ten connections for each branch that is open (MUSTER_BRANCHES_MAX_OPEN), beside the stack's own.
-ROOM_FOR_BRANCHES = {"max_connections": "120"}
+# Ten connections for each of eight branches that are open (MUSTER_BRANCHES_MAX_OPEN) and eight that give way to them,
+# beside the stack's own.
+ROOM_FOR_BRANCHES = {"max_connections": "180"}
 # For many at once: every stack would pay 8 MiB for it.
 ROOM_FOR_TESTS = {"max_connections": "400", "max_wal_senders": "40", "max_replication_slots": "80"}
 MOST_OPEN = 24
@@ -63,22 +66,27 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         },
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
-    cluster.port = choose_database_port(options)
     return cluster
 
 
-def choose_database_port(options: Options) -> int:
-    """The port that is asked for, else the one after the API's, or any. Raises UserError when the former is taken."""
-    if options.database_port is None:
+@contextmanager
+def reserved_database_port(options: Options) -> Iterator[int]:
+    """The port that is asked for, else the one after the API's, or any: kept for PostgreSQL during the block.
+
+    Raises UserError when the one that is asked for is taken.
+    """
+    wanted = options.database_port
+    if wanted is None:
         # The ports below 1024 are root's, which PostgreSQL is not.
-        return free_port(options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0)
-    if free_port(options.database_port) != options.database_port:
-        user = stack_at(options.database_port) or "another program"
-        raise UserError(
-            f"port {options.database_port}, for the database, is in use by {user}: stop it, or choose another with "
-            "--database-port or --port"
-        )
-    return options.database_port
+        wanted = options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0
+    with reserved_port(wanted) as port:
+        if options.database_port not in (None, port):
+            user = stack_at(wanted) or "another program"
+            raise UserError(
+                f"port {wanted}, for the database, is in use by {user}: stop it, or choose another with "
+                "--database-port or --port"
+            )
+        yield port
 
 
 def _usable_by_others(binaries: Binaries) -> Binaries:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from emulator.gateway.config import (
     tls_headers,
     upstreams,
 )
-from emulator.gateway.routes import Rule, pages_pattern
+from emulator.gateway.pages import page_pattern
+from emulator.gateway.routes import Rule
 from emulator.paths import CHECKOUT, SUPABASE
 from muster_cli.extension import load_extension
 from muster_cli.stack.services import read_variables
@@ -45,7 +47,7 @@ def render_all() -> dict[Path, str]:
     """Every rendered file with the text that it should have."""
     rules = product_rules()
     return {
-        CONTAINERS / "Caddyfile": render_gateway(rules),
+        CONTAINERS / "Caddyfile": render_gateway(rules, product_pages()),
         CONTAINERS / "web.Caddyfile": render_web(product_pages()),
         COMPOSE: render_compose(COMPOSE.read_text("utf8"), read_variables("containers")),
         **load_extension().rendered_files(),
@@ -79,7 +81,7 @@ class Handler:
     options: Sequence[str]
 
 
-def render_gateway(rules: Sequence[Rule]) -> str:
+def render_gateway(rules: Sequence[Rule], pages: Sequence[str]) -> str:
     """The gateway's Caddyfile."""
     rules = [rule for rule in rules if rule.only is None]
     keyed = [rule for rule in rules if rule.key == "any"]
@@ -103,6 +105,7 @@ def render_gateway(rules: Sequence[Rule]) -> str:
         # A WebSocket's token travels in its messages.
         authorized=[rule.path for rule in [*keyed, *_keyless(rules)] if rule.is_prefix and not _is_socket(rule)],
         rewrites=rewrites,
+        pages={page_pattern(page): _numbered(page) for page in pages},
         handlers=list(_handlers([rule for rule in rules if rule not in rewrites], addresses)),
         fallbacks={rule.path: addresses[rule.fallback]["address"] for rule in rules if rule.fallback},
         web=addresses["web"],
@@ -115,7 +118,7 @@ def render_web(pages: Sequence[str]) -> str:
         notice=NOTICE,
         page_headers=page_headers(),
         cache=cache_control(),
-        pages=pages_pattern(pages) if pages else None,
+        pages=[page_pattern(page) for page in pages],
     )
 
 
@@ -195,6 +198,12 @@ def _is_socket(rule: Rule) -> bool:
 
 def _is_closed(rule: Rule) -> bool:
     return rule.service == "closed"
+
+
+def _numbered(page: str) -> str:
+    """What Caddy's map makes of a page's pattern: its groups in place of the stars, and the query as the last."""
+    numbers = count(1)
+    return re.sub(r"\*|$", lambda _: f"${{{next(numbers)}}}", page)
 
 
 def _template(name: str) -> Template:

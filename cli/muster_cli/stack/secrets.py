@@ -12,6 +12,7 @@ from pathlib import Path
 
 from emulator import jwt
 from muster_cli.output import UserError
+from muster_cli.stack.vapid import make_pair
 
 TEN_YEARS_S = 10 * 365 * 24 * 3600
 _WORDS = (
@@ -62,7 +63,7 @@ def load_or_generate(file: Path) -> Secrets:
         made = _read(file)
         if made.vapid_private_key:
             return made
-        public, private = _vapid_keys()  # a stack from before web push
+        public, private = make_pair()  # a stack from before web push
         made = replace(made, vapid_public_key=public, vapid_private_key=private)
     else:
         made = generate(int(time.time()))
@@ -99,7 +100,7 @@ def write_private(file: Path, text: str) -> Path:
 def generate(now: int) -> Secrets:
     """New secrets; hex and base64url only, so that they stand unescaped in URLs, SQL and shells."""
     jwt_secret = random.token_hex(32)
-    vapid_public_key, vapid_private_key = _vapid_keys()
+    vapid_public_key, vapid_private_key = make_pair()
     return Secrets(
         jwt_secret=jwt_secret,
         anon_key=_role_key("anon", jwt_secret, now),
@@ -112,20 +113,6 @@ def generate(now: int) -> Secrets:
         vapid_public_key=vapid_public_key,
         vapid_private_key=vapid_private_key,
     )
-
-
-def _vapid_keys() -> tuple[str, str]:
-    """A new pair, the public key first."""
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return _base64url(point), _base64url(key.private_numbers().private_value.to_bytes(32, "big"))
-
-
-def _base64url(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def _role_key(role: str, secret: str, now: int) -> str:

@@ -1,7 +1,8 @@
-"""muster test: every check of the checkout, two at a time, so that no core waits for a check that needs one.
+"""muster test: every check of the checkout, three at a time, so that no core waits for a check that needs one.
 
-The services' tests take longest and start as soon as what they need is installed; everything else runs beside them,
-what fails soonest first. A check's output is shown whole, when it failed.
+The two that take longest, the tests of the services and those in a browser, start as soon as what they need is
+installed: each wakes and waits, and at the end has fewer workers than cores. Everything else runs beside them, what
+fails soonest first. A check's output is shown whole, when it failed.
 """
 
 import os
@@ -24,7 +25,8 @@ from muster_product.web import WEB, ensure_web, ensure_web_packages
 
 app = typer.Typer()
 FAST = "fast"
-AT_A_TIME = 2
+AT_A_TIME = 3
+BROWSER = ("tests/e2e", "tests/supabase_js")
 HOOK = """#!/bin/sh
 # Made by ./muster hook: the quick checks, before each commit.
 exec ./muster test fast
@@ -46,8 +48,10 @@ class Step:
 
 def steps() -> list[Step]:
     """Every check of the project: the longest, then those that fail soonest."""
+    others = _pytest(*(f"--ignore={path}" for path in BROWSER))
     return [
-        Step("pytest", _pytest("-m", "not e2e"), fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
+        Step("pytest", others, fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
+        Step("chromium", _pytest(*BROWSER)),
         _same_when_fast("ruff", _python("ruff", "check", ".")),
         _same_when_fast("format", _python("ruff", "format", "--check", ".")),
         _same_when_fast("types", _python("mypy")),
@@ -58,7 +62,6 @@ def steps() -> list[Step]:
         replace(_same_when_fast("oxlint", _npm("lint")), web=True, waits=True),
         Step("audit", _python("muster_cli", "audit", "--allow-none"), waits=False),
         Step("vitest", _npm("test"), web=True),
-        Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js")),
     ]
 
 
@@ -141,13 +144,13 @@ def _prepare(chosen: list[Step]) -> None:
         ensure_web_packages()
     if "chromium" in names:
         ensure_web()
-        from muster_product.browser import ensure_chromium
+        from muster_product.browser import ensure_headless
 
-        ensure_chromium()
+        ensure_headless()
 
 
 def run_beside(steps: list[Step], prepare: Callable[[], None] = lambda: None) -> list[str]:
-    """Run `prepare` and the steps, two at a time, saying how each ended as it ends; the names of those that failed.
+    """Run `prepare` and the steps, three at a time, saying how each ended as it ends; the names of those that failed.
 
     A single step has the terminal to itself. Raises what `prepare` raises, after the steps that run by then.
     """

@@ -96,7 +96,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("profile", "/profile", "member"),
     Screen("profile-other", "/profile/{member}", "member"),
     Screen("plan", "/plan", "member"),
-    Screen("network", "/network", "member"),
+    Screen("network", "/network?tab=connections", "member"),
     Screen("network-pending", "/network?tab=pending-requests", "member"),
     Screen("network-search", "/network?q=ma", "member"),
     Screen("network-people", "/network?tab=people&state=IA", "member"),

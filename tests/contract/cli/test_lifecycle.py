@@ -17,12 +17,14 @@ import pytest
 from emulator.processes import is_alive
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, answers, kill_hard, muster, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def running(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[RunningStack]:
     home = tmp_path_factory.mktemp("a stack's home")
     try:
+        fill_home(home)
         yield start_stack(home, free_port(), "--no-web")
     finally:
         stop_stack(home)
@@ -232,9 +234,10 @@ def test_down_and_up_again_at_once(running: RunningStack) -> None:
     assert again.env == running.env
 
 
-def test_other_secrets_than_the_datas_are_one_line(tmp_path: Path) -> None:
+def test_other_secrets_than_the_datas_are_one_line(tmp_path: Path, fill_home: FillHome) -> None:
     home = tmp_path / "h"
     try:
+        fill_home(home)
         start_stack(home, free_port(), "--no-web", "--no-seed")
         muster("down", "--home", str(home))
         (home / "secrets.json").unlink()

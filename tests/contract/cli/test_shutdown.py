@@ -10,15 +10,19 @@ import pytest
 
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 IN_FLIGHT = 6
 ROW = "11111111-2222-4333-8444-555555555555"
 
 
 @pytest.fixture(params=[1, 2], ids=["one-process", "two-processes"])
-def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome
+) -> Iterator[RunningStack]:
     home = tmp_path_factory.mktemp("shutdown")
     try:
+        fill_home(home)
         yield start_stack(home, free_port(), "--no-web", "--no-seed", "--workers", str(request.param))
     finally:
         stop_stack(home)

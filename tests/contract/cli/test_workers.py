@@ -10,12 +10,14 @@ import pytest
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, kill_hard, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 
 @pytest.fixture
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def running(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[RunningStack]:
     home = tmp_path_factory.mktemp("workers")
     try:
+        fill_home(home)
         yield start_stack(home, free_port(), "--no-web", "--no-seed", "--workers", "2")
     finally:
         stop_stack(home)

@@ -8,7 +8,7 @@ from muster_cli.commands.status import environment
 from muster_cli.project.find import Project
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.options import Options
-from muster_cli.stack.postgres import FIRST_FREE_PORT, choose_database_port
+from muster_cli.stack.postgres import FIRST_FREE_PORT, reserved_database_port
 from muster_cli.stack.secrets import generate
 
 
@@ -33,4 +33,5 @@ def test_the_mailbox_and_the_demo_are_named_where_they_are() -> None:
 
 @pytest.mark.parametrize("port", [80, 443])
 def test_the_database_takes_no_port_of_roots(port: int, tmp_path: Path) -> None:
-    assert choose_database_port(Options(Home(tmp_path), Project(tmp_path), port=port)) >= FIRST_FREE_PORT
+    with reserved_database_port(Options(Home(tmp_path), Project(tmp_path), port=port)) as chosen:
+        assert chosen >= FIRST_FREE_PORT

@@ -69,6 +69,6 @@ def test_every_lock_is_asked_about_and_each_answer_is_a_line() -> None:
         return ""
 
     audits = audit_all(run)
-    assert len(audits) == len(asked) == 5
-    assert [said(one).startswith("not audited") for one in audits] == [True] * 5
+    assert len(audits) == len(asked) == 6
+    assert [said(one).startswith("not audited") for one in audits] == [True] * 6
     assert said(Audit("x", 7)) == "7 packages, no known vulnerabilities"

@@ -2,6 +2,8 @@
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 from emulator import jwt
@@ -30,6 +32,14 @@ def test_a_stack_from_before_web_push_gets_its_keys(tmp_path: Path) -> None:
 def test_two_stacks_share_nothing() -> None:
     one, two = generate(0), generate(0)
     assert not set(vars(one).values()) & set(vars(two).values())
+
+
+def test_a_first_start_does_not_load_cryptography() -> None:
+    """9 MiB, which the process that serves would keep."""
+    code = (
+        "import sys; from muster_cli.stack import secrets; secrets.generate(0); sys.exit('cryptography' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_keys_are_tokens_of_their_roles() -> None:

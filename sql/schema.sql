@@ -3122,7 +3122,7 @@ set search_path to ''
 as $$
   -- Entries have no account, and all admins receive the mail: actor and recipient are not used.
   select
-    w.id, w.created_at, '', '', null::uuid, null,
+    w.id, w.created_at, '', '', null::uuid, '/admin/waitlist?entry=' || w.id,
     jsonb_build_object(
       'email', w.email,
       'status', w.status,
@@ -3146,9 +3146,10 @@ stable security definer
 set search_path to ''
 as $$
   select
-    f.id, f.created_at, f.content, '', null::uuid, null,
-    jsonb_build_object('category', f.category, 'name', f.name, 'email', f.email)
+    f.id, f.created_at, f.content, '', null::uuid, '/admin/feedback?entry=' || f.id,
+    jsonb_build_object('category', f.category, 'name', coalesce(f.name, p.full_name), 'email', f.email)
   from public.feedback as f
+  left join public.profiles as p on f.user_id = p.id
   where f.id = event_id and f.created_at > since
 $$;
 comment on function private.feedback_events(uuid,uuid,timestamp with time zone,uuid) is 'New feedback.';
@@ -4198,8 +4199,14 @@ begin
       select count(*) from public.feedback as f
       where f.created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
     ),
-    (select count(*) from public.reports as r where r.decided_at is null),
-    (select min(r.created_at) from public.reports as r where r.decided_at is null);
+    (
+      (select count(distinct (r.subject_kind, r.subject_id)) from public.reports as r where r.decided_at is null)
+      + (select count(*) from private.decisions as d where d.appealed_at is not null and d.appeal_result is null)
+    ),
+    least(
+      (select min(r.created_at) from public.reports as r where r.decided_at is null),
+      (select min(d.appealed_at) from private.decisions as d where d.appealed_at is not null and d.appeal_result is null)
+    );
 end
 $$;
 comment on function private.admin_totals() is 'Implements public.admin_totals.';
@@ -4486,6 +4493,17 @@ alter table private.certification_snoozes enable row level security;
 create policy "No client accesses snoozes" on private.certification_snoozes for all to public
 using (false);
 
+create table private.used_reminder_links (
+  certification_id uuid not null,
+  mailed_on date not null,
+  constraint used_reminder_links_pkey primary key (certification_id, mailed_on),
+  constraint used_reminder_links_certification_id_fkey foreign key (certification_id) references public.certifications(id) on delete cascade
+);
+comment on table private.used_reminder_links is 'The mails whose "Remind me in a week" was followed: each does it once.';
+alter table private.used_reminder_links enable row level security;
+create policy "No client accesses used links" on private.used_reminder_links for all to public
+using (false);
+
 create function private.time_zone_of(member public.profiles)
 returns text
 language sql
@@ -4582,7 +4600,7 @@ begin
   ),
   waiting as materialized (
     select
-      c.id, c.user_id, c.name, c.expires_on, p.notification_settings as settings, clock.local::date as today,
+      c.id, c.user_id, c.name, c.issuer, c.issued_on, c.expires_on, p.notification_settings as settings, clock.local::date as today,
       c.expires_on - clock.local::date as days_left
     from candidates
     inner join public.certifications as c on candidates.id = c.id
@@ -4637,7 +4655,10 @@ begin
     insert into functions.mail_requests (kind, recipient_id, facts)
     select
       'certification', t.user_id,
-      jsonb_build_object('certification_id', t.id, 'title', t.title, 'expires_on', t.expires_on)
+      jsonb_build_object(
+        'certification_id', t.id, 'title', t.title, 'issuer', t.issuer, 'issued_on', t.issued_on,
+        'expires_on', t.expires_on, 'mailed_on', t.today
+      )
     from told as t
     where private.wants_mail(t.settings, 'certifications')
   )
@@ -4648,6 +4669,50 @@ $$;
 comment on function private.give_certification_reminders(timestamp with time zone) is 'Gives what is due at that time and returns how many: from 7 a.m. of the member''s day, 90, 30 and 7 days before the
 expiry and the day after. Of several that are due the newest is given and the others are skipped; 30 days after the
 expiry none is.';
+
+create function private.remind_in_a_week(certification public.certifications)
+returns date
+language sql
+set search_path to ''
+as $$
+  insert into private.certification_snoozes as s (certification_id, remind_on)
+  select certification.id, (now() at time zone private.time_zone_of(p))::date + 7
+  from public.profiles as p
+  where p.id = certification.user_id and certification.expires_on is not null
+  on conflict (certification_id) do update set remind_on = excluded.remind_on
+  returning s.remind_on
+$$;
+comment on function private.remind_in_a_week(public.certifications) is 'Puts a reminder of this certification a week from today, and returns the day; null when it never expires.';
+
+create function private.follow_reminder_link(certification_id uuid, expires_on date, mailed_on date)
+returns date
+language plpgsql
+set search_path to ''
+as $$
+#variable_conflict use_column
+declare
+  certification public.certifications;
+begin
+  select c.* into certification
+  from public.certifications as c
+  where c.id = follow_reminder_link.certification_id
+    and c.expires_on = follow_reminder_link.expires_on
+    and follow_reminder_link.mailed_on > current_date - 31
+    and private.is_active_member(c.user_id);
+  if certification.id is null then
+    return null;
+  end if;
+  insert into private.used_reminder_links values (certification.id, follow_reminder_link.mailed_on)
+  on conflict do nothing;
+  if found then
+    return private.remind_in_a_week(certification);
+  end if;
+  -- A second press is answered like the first one, and changes nothing.
+  return (select s.remind_on from private.certification_snoozes as s where s.certification_id = certification.id);
+end
+$$;
+comment on function private.follow_reminder_link(uuid,date,date) is '"Remind me in a week" by the signed link of a mail (§10.6), which names the certification, the expiry that it was
+counted to and its day: once, for a month. Returns the day of the reminder; null when the link is not good anymore.';
 
 create function private.remind_me_in_a_week(certification_id uuid)
 returns date
@@ -4662,13 +4727,9 @@ begin
   if not private.caller_is_active() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
-  insert into private.certification_snoozes as s (certification_id, remind_on)
-  select c.id, (now() at time zone private.time_zone_of(p))::date + 7
+  select private.remind_in_a_week(c) into next_day
   from public.certifications as c
-  inner join public.profiles as p on c.user_id = p.id
-  where c.id = remind_me_in_a_week.certification_id and c.user_id = (select auth.uid()) and c.expires_on is not null
-  on conflict (certification_id) do update set remind_on = excluded.remind_on
-  returning s.remind_on into next_day;
+  where c.id = remind_me_in_a_week.certification_id and c.user_id = (select auth.uid());
   if next_day is null then
     raise exception 'You have no such certification with an expiration date' using errcode = 'PT404';
   end if;
@@ -4810,6 +4871,25 @@ grant insert (training_id, user_id, answer) on public.training_attendances to au
 grant select (training_id, user_id, answer, is_waiting, answered_at) on public.training_attendances to authenticated;
 grant update (answer) on public.training_attendances to authenticated;
 
+create function private.time_zone_words(zone text)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case
+    when zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis') then 'Eastern Time'
+    when zone = 'America/Chicago' then 'Central Time'
+    when zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
+    when zone = 'America/Los_Angeles' then 'Pacific Time'
+    when zone = 'America/Anchorage' then 'Alaska Time'
+    when zone = 'Pacific/Honolulu' then 'Hawaii Time'
+    when zone like '%/%' then replace(split_part(zone, '/', -1), '_', ' ') || ' time'
+    else zone
+  end
+$$;
+comment on function private.time_zone_words(text) is 'A time zone as a mail names it: "Eastern Time", "Phoenix time".';
+
 create function private.training_time(training public.trainings)
 returns text
 language sql
@@ -4817,17 +4897,7 @@ stable
 set search_path to ''
 as $$
   select to_char(local.starts, 'FMDay, FMMonth FMDD, YYYY, FMHH12:MI AM') || ', '
-    || case
-      when training.time_zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis')
-        then 'Eastern Time'
-      when training.time_zone = 'America/Chicago' then 'Central Time'
-      when training.time_zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
-      when training.time_zone = 'America/Los_Angeles' then 'Pacific Time'
-      when training.time_zone = 'America/Anchorage' then 'Alaska Time'
-      when training.time_zone = 'Pacific/Honolulu' then 'Hawaii Time'
-      when training.time_zone like '%/%' then replace(split_part(training.time_zone, '/', -1), '_', ' ') || ' time'
-      else training.time_zone
-    end
+    || private.time_zone_words(training.time_zone)
   from (select training.starts_at at time zone training.time_zone as starts) as local
 $$;
 comment on function private.training_time(public.trainings) is '"Saturday, June 6, 2026, 9:00 AM, Eastern Time": in the time zone of the place, which it names.';
@@ -6536,6 +6606,36 @@ $$;
 comment on function public.article_topics() is 'The 8 most frequent categories of the published articles, of the newest 1,000.';
 grant execute on function public.article_topics() to anon, authenticated;
 
+create function public.related_articles(article uuid)
+returns table(id uuid, user_id uuid, title text, summary text, content text, category text, featured_image text, slug text, tags text[], created_at timestamp with time zone, reading_minutes integer)
+language sql
+stable rows 3
+set search_path to ''
+as $$
+  -- The texts, which are long, are read only of those that are returned.
+  select
+    p.id, p.user_id, p.title, p.summary, left(p.content, 600), p.category, p.featured_image, p.slug, p.tags,
+    p.created_at, greatest(1, ceil(array_length(regexp_split_to_array(btrim(p.content), '\s+'), 1) / 200.0))::integer
+  from (
+    select
+      other.id,
+      2 * cardinality(array(select unnest(other.tags) intersect select unnest(this.tags)))
+      + (other.category = this.category)::integer as points
+    from (
+      select p.id, p.tags, p.category from public.posts as p
+      where p.is_blog_post and p.is_public_blog and not p.is_command_post and p.id <> article
+      order by p.created_at desc
+      limit 1000
+    ) as other
+    inner join public.posts as this on this.id = article and this.is_public_blog
+  ) as scored
+  inner join public.posts as p on scored.id = p.id
+  order by scored.points desc, p.created_at desc
+  limit 3
+$$;
+comment on function public.related_articles(uuid) is 'Three of the newest 1,000 other articles, by tags and category in common; texts are cut at 600 characters.';
+grant execute on function public.related_articles(uuid) to anon, authenticated;
+
 create table public.saved_posts (
   id uuid not null default gen_random_uuid(),
   member_id uuid not null default auth.uid(),
@@ -8238,7 +8338,7 @@ begin
     jsonb_build_object(
       'to', address, 'event', what, 'detail', detail, 'device', device, 'network', network, 'token', secret,
       'when', to_char(now() at time zone private.time_zone_of(member), 'FMMonth FMDD, YYYY, FMHH12:MI AM')
-      || ' (' || replace(private.time_zone_of(member), '_', ' ') || ')'
+      || ', ' || private.time_zone_words(private.time_zone_of(member))
     )
   );
 exception when others then
@@ -8706,7 +8806,7 @@ as $$
   -- As the caller: a lesson that one may read, and somebody else's.
   select private.keep_first_step(true, null)
   from public.posts as p
-  where p.id = read_first_lesson.post_id and p.kind = 'lesson' and p.user_id <> (select auth.uid())
+  where p.id = read_first_lesson.post_id and p.kind = 'lesson' and p.user_id is distinct from (select auth.uid())
 $$;
 comment on function public.read_first_lesson(uuid) is 'Marks the first step "a lesson read" of the caller. Nothing happens for other posts, and for the caller''s own.';
 grant execute on function public.read_first_lesson(uuid) to authenticated;
@@ -10307,7 +10407,9 @@ begin
       );
     quiet_end := private.end_of_quiet_hours(device.quiet_from, device.quiet_until, private.time_zone_of(member), now());
     if quiet_end is not null then
-      update functions.push_queue as q set next_attempt_at = greatest(quiet_end, now() + interval '1 minute')
+      -- Nothing is under way then, whatever failed before.
+      update functions.push_queue as q
+      set attempts = 0, next_attempt_at = greatest(quiet_end, now() + interval '1 minute')
       where q.subscription_id = device.id and q.next_attempt_at <= now();
       continue;
     end if;

@@ -2,7 +2,7 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from muster_functions.blog.shell import ShellSource
 from muster_functions.runtime.app import create_app as create_runtime
@@ -11,7 +11,7 @@ from muster_functions.services import Services
 from muster_functions.settings import OWN_FUNCTIONS, FunctionsSettings
 
 
-def create_app(settings: FunctionsSettings, shell: ShellSource | None = None) -> FastAPI:
+def create_app(settings: FunctionsSettings, shell: ShellSource | None = None) -> Starlette:
     """The service. Startup never waits for the database or the mail server.
 
     `shell` gives the application's document; without it, it is fetched from `settings.web_url`.

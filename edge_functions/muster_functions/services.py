@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
-
-from fastapi import Depends, Request
+from typing import TYPE_CHECKING
 
 from emulator.rate_limit import Rate, RateLimiter
 from muster_functions.blog.shell import ShellSource, WebShell, no_shell
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """One per application; `Shared` in a function's parameters."""
+    """One per application; `shared.Shared` in a function's parameters."""
 
     def __init__(self, settings: FunctionsSettings, shell: ShellSource | None = None) -> None:
         self.settings = settings
@@ -96,11 +94,3 @@ def _push_sender(settings: FunctionsSettings) -> Sender | None:
         return None
     subject = keys.subject or f"mailto:{settings.smtp.sender}"
     return Sender(VapidKeys(keys.public_key, keys.private_key), subject, keys.stand_in_url)
-
-
-def _services(request: Request) -> Services:
-    found: Services = request.app.state.services
-    return found
-
-
-Shared = Annotated[Services, Depends(_services)]

@@ -91,7 +91,7 @@ set search_path = ''
 as $$
   -- Entries have no account, and all admins receive the mail: actor and recipient are not used.
   select
-    w.id, w.created_at, '', '', null::uuid, null,
+    w.id, w.created_at, '', '', null::uuid, '/admin/waitlist?entry=' || w.id,
     jsonb_build_object(
       'email', w.email,
       'status', w.status,
@@ -117,9 +117,10 @@ security definer
 set search_path = ''
 as $$
   select
-    f.id, f.created_at, f.content, '', null::uuid, null,
-    jsonb_build_object('category', f.category, 'name', f.name, 'email', f.email)
+    f.id, f.created_at, f.content, '', null::uuid, '/admin/feedback?entry=' || f.id,
+    jsonb_build_object('category', f.category, 'name', coalesce(f.name, p.full_name), 'email', f.email)
   from public.feedback as f
+  left join public.profiles as p on f.user_id = p.id
   where f.id = event_id and f.created_at > since
 $$;
 comment on function private.feedback_events(uuid, uuid, timestamptz, uuid) is 'New feedback.';

@@ -160,8 +160,14 @@ begin
       select count(*) from public.feedback as f
       where f.created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
     ),
-    (select count(*) from public.reports as r where r.decided_at is null),
-    (select min(r.created_at) from public.reports as r where r.decided_at is null);
+    (
+      (select count(distinct (r.subject_kind, r.subject_id)) from public.reports as r where r.decided_at is null)
+      + (select count(*) from private.decisions as d where d.appealed_at is not null and d.appeal_result is null)
+    ),
+    least(
+      (select min(r.created_at) from public.reports as r where r.decided_at is null),
+      (select min(d.appealed_at) from private.decisions as d where d.appealed_at is not null and d.appeal_result is null)
+    );
 end
 $$;
 comment on function private.admin_totals() is 'Implements public.admin_totals.';

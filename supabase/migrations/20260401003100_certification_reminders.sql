@@ -22,13 +22,25 @@ create table private.certification_snoozes (
 comment on table private.certification_snoozes is
 '"Remind me in a week" (§10.6): the day of one more reminder, which deletes the row.';
 
+create table private.used_reminder_links (
+  certification_id uuid not null references public.certifications (id) on delete cascade,
+  mailed_on date not null,
+  constraint used_reminder_links_pkey primary key (certification_id, mailed_on)
+);
+comment on table private.used_reminder_links is
+'The mails whose "Remind me in a week" was followed: each does it once.';
+
 alter table private.certification_reminders enable row level security;
 alter table private.certification_snoozes enable row level security;
+alter table private.used_reminder_links enable row level security;
 
 create policy "No client accesses reminders" on private.certification_reminders
 for all to public using (false);
 
 create policy "No client accesses snoozes" on private.certification_snoozes
+for all to public using (false);
+
+create policy "No client accesses used links" on private.used_reminder_links
 for all to public using (false);
 
 create function private.time_zone_of(member public.profiles)
@@ -142,7 +154,7 @@ begin
   ),
   waiting as materialized (
     select
-      c.id, c.user_id, c.name, c.expires_on, p.notification_settings as settings, clock.local::date as today,
+      c.id, c.user_id, c.name, c.issuer, c.issued_on, c.expires_on, p.notification_settings as settings, clock.local::date as today,
       c.expires_on - clock.local::date as days_left
     from candidates
     inner join public.certifications as c on candidates.id = c.id
@@ -197,7 +209,10 @@ begin
     insert into functions.mail_requests (kind, recipient_id, facts)
     select
       'certification', t.user_id,
-      jsonb_build_object('certification_id', t.id, 'title', t.title, 'expires_on', t.expires_on)
+      jsonb_build_object(
+        'certification_id', t.id, 'title', t.title, 'issuer', t.issuer, 'issued_on', t.issued_on,
+        'expires_on', t.expires_on, 'mailed_on', t.today
+      )
     from told as t
     where private.wants_mail(t.settings, 'certifications')
   )
@@ -209,6 +224,52 @@ comment on function private.give_certification_reminders(timestamptz) is
 'Gives what is due at that time and returns how many: from 7 a.m. of the member''s day, 90, 30 and 7 days before the
 expiry and the day after. Of several that are due the newest is given and the others are skipped; 30 days after the
 expiry none is.';
+
+create function private.remind_in_a_week(certification public.certifications)
+returns date
+language sql
+set search_path = ''
+as $$
+  insert into private.certification_snoozes as s (certification_id, remind_on)
+  select certification.id, (now() at time zone private.time_zone_of(p))::date + 7
+  from public.profiles as p
+  where p.id = certification.user_id and certification.expires_on is not null
+  on conflict (certification_id) do update set remind_on = excluded.remind_on
+  returning s.remind_on
+$$;
+comment on function private.remind_in_a_week(public.certifications) is
+'Puts a reminder of this certification a week from today, and returns the day; null when it never expires.';
+
+create function private.follow_reminder_link(certification_id uuid, expires_on date, mailed_on date)
+returns date
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  certification public.certifications;
+begin
+  select c.* into certification
+  from public.certifications as c
+  where c.id = follow_reminder_link.certification_id
+    and c.expires_on = follow_reminder_link.expires_on
+    and follow_reminder_link.mailed_on > current_date - 31
+    and private.is_active_member(c.user_id);
+  if certification.id is null then
+    return null;
+  end if;
+  insert into private.used_reminder_links values (certification.id, follow_reminder_link.mailed_on)
+  on conflict do nothing;
+  if found then
+    return private.remind_in_a_week(certification);
+  end if;
+  -- A second press is answered like the first one, and changes nothing.
+  return (select s.remind_on from private.certification_snoozes as s where s.certification_id = certification.id);
+end
+$$;
+comment on function private.follow_reminder_link(uuid, date, date) is
+'"Remind me in a week" by the signed link of a mail (§10.6), which names the certification, the expiry that it was
+counted to and its day: once, for a month. Returns the day of the reminder; null when the link is not good anymore.';
 
 create function private.remind_me_in_a_week(certification_id uuid)
 returns date
@@ -223,13 +284,9 @@ begin
   if not private.caller_is_active() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
-  insert into private.certification_snoozes as s (certification_id, remind_on)
-  select c.id, (now() at time zone private.time_zone_of(p))::date + 7
+  select private.remind_in_a_week(c) into next_day
   from public.certifications as c
-  inner join public.profiles as p on c.user_id = p.id
-  where c.id = remind_me_in_a_week.certification_id and c.user_id = (select auth.uid()) and c.expires_on is not null
-  on conflict (certification_id) do update set remind_on = excluded.remind_on
-  returning s.remind_on into next_day;
+  where c.id = remind_me_in_a_week.certification_id and c.user_id = (select auth.uid());
   if next_day is null then
     raise exception 'You have no such certification with an expiration date' using errcode = 'PT404';
   end if;

@@ -79,6 +79,25 @@ where is_waiting;
 
 -- Telling members --------------------------------------------------------------------------------------------------
 
+create function private.time_zone_words(zone text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select case
+    when zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis') then 'Eastern Time'
+    when zone = 'America/Chicago' then 'Central Time'
+    when zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
+    when zone = 'America/Los_Angeles' then 'Pacific Time'
+    when zone = 'America/Anchorage' then 'Alaska Time'
+    when zone = 'Pacific/Honolulu' then 'Hawaii Time'
+    when zone like '%/%' then replace(split_part(zone, '/', -1), '_', ' ') || ' time'
+    else zone
+  end
+$$;
+comment on function private.time_zone_words(text) is 'A time zone as a mail names it: "Eastern Time", "Phoenix time".';
+
 create function private.training_time(training public.trainings)
 returns text
 language sql
@@ -86,17 +105,7 @@ stable
 set search_path = ''
 as $$
   select to_char(local.starts, 'FMDay, FMMonth FMDD, YYYY, FMHH12:MI AM') || ', '
-    || case
-      when training.time_zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis')
-        then 'Eastern Time'
-      when training.time_zone = 'America/Chicago' then 'Central Time'
-      when training.time_zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
-      when training.time_zone = 'America/Los_Angeles' then 'Pacific Time'
-      when training.time_zone = 'America/Anchorage' then 'Alaska Time'
-      when training.time_zone = 'Pacific/Honolulu' then 'Hawaii Time'
-      when training.time_zone like '%/%' then replace(split_part(training.time_zone, '/', -1), '_', ' ') || ' time'
-      else training.time_zone
-    end
+    || private.time_zone_words(training.time_zone)
   from (select training.starts_at at time zone training.time_zone as starts) as local
 $$;
 comment on function private.training_time(public.trainings) is

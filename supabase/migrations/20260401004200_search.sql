@@ -464,3 +464,47 @@ $$;
 comment on function public.article_topics() is
 'The 8 most frequent categories of the published articles, of the newest 1,000.';
 grant execute on function public.article_topics() to anon, authenticated;
+
+create function public.related_articles(article uuid)
+returns table (
+  id uuid,
+  user_id uuid,
+  title text,
+  summary text,
+  content text,
+  category text,
+  featured_image text,
+  slug text,
+  tags text[],
+  created_at timestamptz,
+  reading_minutes integer
+)
+language sql
+stable
+rows 3
+set search_path = ''
+as $$
+  -- The texts, which are long, are read only of those that are returned.
+  select
+    p.id, p.user_id, p.title, p.summary, left(p.content, 600), p.category, p.featured_image, p.slug, p.tags,
+    p.created_at, greatest(1, ceil(array_length(regexp_split_to_array(btrim(p.content), '\s+'), 1) / 200.0))::integer
+  from (
+    select
+      other.id,
+      2 * cardinality(array(select unnest(other.tags) intersect select unnest(this.tags)))
+      + (other.category = this.category)::integer as points
+    from (
+      select p.id, p.tags, p.category from public.posts as p
+      where p.is_blog_post and p.is_public_blog and not p.is_command_post and p.id <> article
+      order by p.created_at desc
+      limit 1000
+    ) as other
+    inner join public.posts as this on this.id = article and this.is_public_blog
+  ) as scored
+  inner join public.posts as p on scored.id = p.id
+  order by scored.points desc, p.created_at desc
+  limit 3
+$$;
+comment on function public.related_articles(uuid) is
+'Three of the newest 1,000 other articles, by tags and category in common; texts are cut at 600 characters.';
+grant execute on function public.related_articles(uuid) to anon, authenticated;

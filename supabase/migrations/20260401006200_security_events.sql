@@ -120,7 +120,7 @@ begin
     jsonb_build_object(
       'to', address, 'event', what, 'detail', detail, 'device', device, 'network', network, 'token', secret,
       'when', to_char(now() at time zone private.time_zone_of(member), 'FMMonth FMDD, YYYY, FMHH12:MI AM')
-      || ' (' || replace(private.time_zone_of(member), '_', ' ') || ')'
+      || ', ' || private.time_zone_words(private.time_zone_of(member))
     )
   );
 exception when others then

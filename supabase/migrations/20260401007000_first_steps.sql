@@ -100,7 +100,7 @@ as $$
   -- As the caller: a lesson that one may read, and somebody else's.
   select private.keep_first_step(true, null)
   from public.posts as p
-  where p.id = read_first_lesson.post_id and p.kind = 'lesson' and p.user_id <> (select auth.uid())
+  where p.id = read_first_lesson.post_id and p.kind = 'lesson' and p.user_id is distinct from (select auth.uid())
 $$;
 comment on function public.read_first_lesson(uuid) is
 'Marks the first step "a lesson read" of the caller. Nothing happens for other posts, and for the caller''s own.';

@@ -305,7 +305,9 @@ begin
       );
     quiet_end := private.end_of_quiet_hours(device.quiet_from, device.quiet_until, private.time_zone_of(member), now());
     if quiet_end is not null then
-      update functions.push_queue as q set next_attempt_at = greatest(quiet_end, now() + interval '1 minute')
+      -- Nothing is under way then, whatever failed before.
+      update functions.push_queue as q
+      set attempts = 0, next_attempt_at = greatest(quiet_end, now() + interval '1 minute')
       where q.subscription_id = device.id and q.next_attempt_at <= now();
       continue;
     end if;

@@ -1,4 +1,4 @@
-"""Fixtures of the SQL tests: the world of the access matrix, in a transaction that is rolled back."""
+"""Fixtures of the SQL tests: the world of the access matrix, to which every test goes back."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,18 @@ def superuser(module_database: Database) -> Iterator[psycopg.Connection]:
         connection.rollback()
 
 
-@pytest.fixture
-def world(superuser: psycopg.Connection) -> Iterator[psycopg.Connection]:
-    """A superuser's connection in a transaction with the rows of muster_product.database.policy_world."""
+@pytest.fixture(scope="module")
+def shared_world(superuser: psycopg.Connection) -> psycopg.Connection:
+    """A superuser's connection in a transaction with the rows of muster_product.database.policy_world.
+
+    They are made once for the module, and not committed: other connections neither see them nor can insert their keys.
+    """
     make_world(superuser)
-    yield superuser
-    superuser.rollback()
+    return superuser
+
+
+@pytest.fixture
+def world(shared_world: psycopg.Connection) -> Iterator[psycopg.Connection]:
+    """The same, in a savepoint of the test's own."""
+    with shared_world.transaction(force_rollback=True):
+        yield shared_world

@@ -1,8 +1,11 @@
 """Procedures of the admin area: refused to everyone else, and guarded against mistakes of admins."""
 
+import re
+
 import psycopg
 import pytest
 
+from emulator.paths import CHECKOUT
 from muster_product.database.policies import act_as
 from muster_product.database.policy_world import PARAMETERS
 
@@ -273,6 +276,19 @@ def test_the_end_of_an_account_edits_no_post(world: psycopg.Connection) -> None:
     assert world.execute(aged + "null").fetchone() == before
     assert before is not None
     assert before[0] > 0
+
+
+def test_the_page_of_the_audit_log_has_words_for_every_action(world: psycopg.Connection) -> None:
+    """§2.42: no line shows an action's name as the table has it."""
+    row = world.execute(
+        "select pg_get_constraintdef(oid) from pg_constraint where conname = 'admin_audit_log_action_is_known'"
+    ).fetchone()
+    assert row is not None
+    actions = set(re.findall(r"'(\w+)'", row[0]))
+    copy = (CHECKOUT / "web" / "src" / "features" / "admin-members" / "copy.ts").read_text("utf-8")
+    (words,) = re.findall(r"auditActions: \{(.*?)\}", copy, re.DOTALL)
+    assert set(re.findall(r"^ +(\w+): '", words, re.MULTILINE)) == actions
+    assert "suspended" in actions
 
 
 ADMIN_ACTS = [

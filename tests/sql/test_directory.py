@@ -4,7 +4,8 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy, deepcopy
 from typing import Any
 from uuid import UUID
 
@@ -134,10 +135,22 @@ class Community:
         }
 
 
+@pytest.fixture(scope="module")
+def settled(new_database: Callable[[], Database]) -> Iterator[Community]:
+    """Sixty members besides the owner, in a transaction of a database of their own: each test goes back to them."""
+    with psycopg.connect(new_database().dsn("supabase_admin")) as connection:
+        make_world(connection)
+        yield Community(connection, 1)
+        connection.rollback()
+
+
 @pytest.fixture
-def community(world: psycopg.Connection, request: pytest.FixtureRequest) -> Community:
-    """Sixty members besides the owner."""
-    return Community(world, getattr(request, "param", 1))
+def community(settled: Community) -> Iterator[Community]:
+    """The same, for one test to change."""
+    mine = copy(settled)
+    mine.members, mine.chance = deepcopy(settled.members), deepcopy(settled.chance)
+    with mine.connection.transaction(force_rollback=True):
+        yield mine
 
 
 def counted(connection: psycopg.Connection, filters: object) -> dict[tuple[str, str], int]:

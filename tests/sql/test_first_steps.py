@@ -55,7 +55,7 @@ def test_each_step_is_done_by_doing_it(world: psycopg.Connection) -> None:
 
 
 def test_a_lesson_is_somebody_elses_and_can_be_read(world: psycopg.Connection) -> None:
-    """§16.5: neither another kind of post, nor one's own lesson, nor one that is not there counts."""
+    """§16.5: no other kind of post counts, nor one's own lesson, nor one that is not there; a former member's does."""
     steps = Steps(world)
     own = world.execute(
         "insert into posts (user_id, content, kind) values (%s, 'Mine', 'lesson') returning id", (steps.me,)
@@ -64,6 +64,7 @@ def test_a_lesson_is_somebody_elses_and_can_be_read(world: psycopg.Connection) -
     for post in (COMMAND, own[0], steps.me):
         steps.do("select read_first_lesson(%s)", post)
     assert steps.now() == {}
+    world.execute("update posts set user_id = null where id = %s", (POST,))
     steps.do("select read_first_lesson(%s)", POST)
     steps.do("select read_first_lesson(%s)", POST)
     assert steps.now() == {"has_read": True}

@@ -9,17 +9,14 @@ from psycopg import sql
 from emulator.db.migrations import list_migrations
 from muster_product.database.policies import Case, add_block, expected, make_world, outcome, probe, rows_for_people
 from muster_product.database.policy_cases import ACTORS, MATRIX
-from tests.support.postgres import Database
 
 
 @pytest.fixture(scope="module")
-def shared_world(module_database: Database) -> Iterator[psycopg.Connection]:
-    """The world, once for the module: every case undoes what it did."""
-    with psycopg.connect(module_database.dsn("supabase_admin")) as connection:
-        make_world(connection)
-        add_block(connection)
-        yield connection
-        connection.rollback()
+def shared_world(superuser: psycopg.Connection) -> psycopg.Connection:
+    """The world with a block, once for the module: every case undoes what it did."""
+    make_world(superuser)
+    add_block(superuser)
+    return superuser
 
 
 @pytest.mark.parametrize("case", expected(), ids=lambda case: f"{case.table}: {case.title}")

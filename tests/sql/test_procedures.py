@@ -178,6 +178,7 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
         "private.security_event(text)",
         "private.undo_security_event(text)",
         "private.verify_record(text,jsonb)",
+        "related_articles(uuid)",
         "request_invitation(text)",
         "search_articles(text)",
         "security_event(text)",

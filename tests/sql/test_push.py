@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from emulator.branches.testing import unfinished
 from muster_functions.extension import EXTENSION
 from muster_functions.push.message import KINDS
-from muster_product.database.policies import act_as, make_world
+from muster_product.database.policies import act_as
 from muster_product.database.policy_world import member_id
 
 POINT, SECRET = "B" + "A" * 86, "A" * 22
@@ -73,6 +73,16 @@ class Devices:
         id: UUID = row[0]
         return id
 
+    def be_quiet(self, device: UUID) -> None:
+        """Quiet hours from an hour ago to an hour from now, by the member's clock."""
+        self.world.execute(
+            "update push_subscriptions as s"
+            " set quiet_from = local.t::time - interval '1 hour', quiet_until = local.t::time + interval '1 hour'"
+            " from profiles as p, lateral (select now() at time zone private.time_zone_of(p) as t) as local"
+            " where p.id = s.user_id and s.id = %s",
+            (device,),
+        )
+
     def queued(self) -> list[tuple[UUID, UUID]]:
         return self.world.execute("select subscription_id, notification_id from functions.push_queue").fetchall()
 
@@ -91,10 +101,9 @@ class Devices:
 
 
 @pytest.fixture(scope="module")
-def nobody_told(superuser: psycopg.Connection[Any]) -> Devices:
+def nobody_told(shared_world: psycopg.Connection[Any]) -> Devices:
     """The world, made once: each test goes back to it."""
-    make_world(superuser)
-    return Devices(superuser)
+    return Devices(shared_world)
 
 
 @pytest.fixture
@@ -339,14 +348,7 @@ def test_what_comes_in_quiet_hours_waits_for_their_end(devices: Devices) -> None
     quiet = devices.add()
     loud = devices.add()
     devices.tell()
-    # From an hour ago to an hour from now, by the member's clock.
-    devices.world.execute(
-        "update push_subscriptions as s"
-        " set quiet_from = local.t::time - interval '1 hour', quiet_until = local.t::time + interval '1 hour'"
-        " from profiles as p, lateral (select now() at time zone private.time_zone_of(p) as t) as local"
-        " where p.id = s.user_id and s.id = %s",
-        (quiet,),
-    )
+    devices.be_quiet(quiet)
     claimed = devices.claim()
     assert claimed is not None
     assert claimed[0] == loud
@@ -358,3 +360,17 @@ def test_what_comes_in_quiet_hours_waits_for_their_end(devices: Devices) -> None
         (quiet,),
     ).fetchall()
     assert waits == [(60,), (60,)]
+
+
+def test_what_failed_before_quiet_hours_is_finished_in_them(devices: Devices) -> None:
+    """§17.3: it waits for their end like what was never tried."""
+    world = devices.world
+    device = devices.add()
+    devices.tell()
+    assert devices.claim() is not None
+    world.execute("update functions.push_queue set next_attempt_at = now()")  # as it is after an attempt that failed
+    assert unfinished(world, EXTENSION.queues) == ["pushes"]
+    devices.be_quiet(device)
+    assert devices.claim() is None
+    assert len(devices.queued()) == 1
+    assert unfinished(world, EXTENSION.queues) == []

@@ -126,6 +126,14 @@ def test_a_reporter_is_not_named_to_the_reported(world: psycopg.Connection) -> N
         rows(world, "select * from public.admin_reports()")
 
 
+def waiting(world: psycopg.Connection) -> int:
+    """What the admin area counts as waiting for a decision or an answer; the session is an admin's."""
+    (totals,) = rows(world, "select open_reports, oldest_report from public.admin_totals()")
+    assert (totals["oldest_report"] is None) == (totals["open_reports"] == 0)
+    count: int = totals["open_reports"]
+    return count
+
+
 def test_the_queue_says_what_why_how_often_and_who(world: psycopg.Connection) -> None:
     """§13.2: one entry for each thing, oldest first, with reasons, words and the member's history."""
     report(world, "stranger", "comment", COMMENT)
@@ -145,6 +153,7 @@ def test_the_queue_says_what_why_how_often_and_who(world: psycopg.Connection) ->
     assert [(one["act"], one["reason"]) for one in first["history"]] == [("warn", "Mind the tone")]
     assert (first["member_name"], first["post_id"], first["still_there"]) == ("Other", POST, True)
     assert (second["subject_kind"], second["history"], second["total"]) == ("post", [], 2)
+    assert waiting(world) == 2  # things, however often each was reported
 
 
 def test_dismissing_tells_the_reporter_only(world: psycopg.Connection) -> None:
@@ -218,6 +227,7 @@ def test_appeal_of_a_suspended_member(world: psycopg.Connection) -> None:
     act_as(world, "admin")
     (appeal,) = rows(world, "select * from public.admin_appeals()")
     assert (appeal["member_name"], appeal["appeal"]) == ("Owner", "It was not me")
+    assert waiting(world) == 1
     world.execute("select public.answer_appeal(%s, true, 'You were right')", (appeal["id"],))
     with pytest.raises(psycopg.Error, match="no such appeal"), world.transaction():
         world.execute("select public.answer_appeal(%s, false, 'Twice')", (appeal["id"],))

@@ -190,3 +190,23 @@ def test_visitors_search_published_articles_alone(posts: psycopg.Connection) -> 
     topics = [category for (category,) in posts.execute("select category from public.article_topics()").fetchall()]
     assert "Training" in topics
     assert "Drafts" not in topics
+
+
+def test_an_article_names_those_that_share_most_with_it(posts: psycopg.Connection) -> None:
+    """§2.8 §9.23: by tags, then by category, the newest first; never itself or a draft; not whole texts."""
+    posts.execute("reset role")
+    posts.execute(
+        "insert into public.posts (slug, title, content, category, tags, is_blog_post, is_public_blog, created_at)"
+        " select slug, slug, repeat('word ', 450), category, tags::text[], true, slug <> 'a-draft', now() + at"
+        " from (values ('a-this', 'Drills', '{hose,foam}', '1 min'::interval), ('a-new', 'Career', '{}', '9 min'),"
+        " ('a-draft', 'Drills', '{hose}', '1 min'), ('a-tag', 'Career', '{foam}', '1 min'),"
+        " ('a-topic', 'Drills', '{}', '2 min'), ('an-older', 'Career', '{}', '8 min')) as m (slug, category, tags, at)"
+    )
+    act_as(posts, "visitor")
+    related = (
+        "select r.slug, length(r.content), r.reading_minutes from public.posts as this,"
+        " public.related_articles(this.id) as r where this.slug = %s"
+    )
+    assert posts.execute(related, ("a-this",)).fetchall() == [("a-tag", 600, 3), ("a-topic", 600, 3), ("a-new", 600, 3)]
+    act_as(posts, "admin")
+    assert posts.execute(related, ("a-draft",)).fetchall() == []

@@ -115,7 +115,7 @@ def test_it_is_told_and_undone(secured: World, act: Callable[[World], None], wan
     (facts,) = asked(secured)
     assert (facts["event"], facts["detail"], facts["device"]) == want
     assert facts["to"] == OWNER
-    assert facts["when"].endswith("(America/New York)")
+    assert facts["when"].endswith("M, Eastern Time")
     stored = secured.execute("select token_hash, detail, previous::text from private.security_events").fetchone()
     assert stored is not None
     assert len(stored[0]) == 32

@@ -46,8 +46,12 @@ def test_everyone_can_sign_in_with_the_last_password(demo: Database) -> None:
     """Accounts are as Auth writes them, with the password of the last load."""
     with psycopg.connect(demo.dsn("supabase_admin")) as connection:
         odd = connection.execute(
-            "select u.email from auth.users as u left join auth.identities as i on i.user_id = u.id"
-            " where u.encrypted_password <> extensions.crypt('second password', u.encrypted_password)"
+            # Most accounts have the same hash, which takes 60 ms to check.
+            "with hashed as materialized (select h.stored, extensions.crypt('second password', h.stored) as made"
+            "   from (select distinct encrypted_password as stored from auth.users) as h)"
+            " select u.email from auth.users as u left join auth.identities as i on i.user_id = u.id"
+            " left join hashed as h on h.stored = u.encrypted_password"
+            " where h.made is distinct from u.encrypted_password"
             " or u.email_confirmed_at is null or u.aud <> 'authenticated' or u.role <> 'authenticated'"
             " or u.instance_id <> '00000000-0000-0000-0000-000000000000' or u.confirmation_token <> ''"
             " or u.recovery_token <> '' or u.email_change <> '' or u.email_change_token_new <> ''"

@@ -95,6 +95,7 @@ CALLS: dict[str, tuple[str, object]] = {
     # Open to every visitor: shutting a token out would shut out nobody.
     "search_articles": ("(select count(*) from search_articles('no-such-word'))", 0),
     "article_topics": ("(select count(*) from article_topics() where category = 'none')", 0),
+    "related_articles": ("(select count(*) from related_articles(%(post)s))", 0),
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),
     "verify_record": ("verify_record('0000-0000-0000-0000') ->> 'state'", "unknown"),

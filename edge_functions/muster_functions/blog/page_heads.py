@@ -33,7 +33,7 @@ PAGES = {
     "/guidelines": PageHead("Guidelines", "Five rules that keep this a place where crews can talk."),
     "/verify": PageHead(
         "Check a record",
-        "Somebody gave you a Muster record? Enter its code to see that it’s unchanged and what’s current today.",
+        "Did someone give you a Muster record? Enter its code to see that it’s unchanged and what’s current today.",
     ),
     "/blog": PageHead("Blog: From the field", "Lessons, drills and careers, written by people who were there."),
 }

@@ -53,7 +53,7 @@ def render_article(article: Article) -> str:
 def render_list(lead: str, listing: Listing) -> str:
     """The list of the articles, newest first as given; and the rows, which the application then needs not ask for."""
     items = "".join(
-        '<li class="grid content-start gap-2 border-b border-line pb-5 [overflow-wrap:anywhere]">'
+        '<li class="grid content-start gap-2 border-b border-line py-5 [overflow-wrap:anywhere]">'
         f'<p class="type-mark text-muted">{escape(clean(article.category))}</p>'
         '<h2 class="type-h3">'
         f'<a class="underline-offset-[0.2em]" href="/blog/{escape(article.slug)}">'
@@ -62,10 +62,11 @@ def render_list(lead: str, listing: Listing) -> str:
         for article in listing.articles
     )
     return (
-        '<div class="page py-[clamp(1.5rem,3vw,2.5rem)]">'
+        '<div class="page pt-[clamp(1.5rem,3vw,2.5rem)] pb-[clamp(2.5rem,5vw,4rem)]">'
+        '<p class="mb-2 type-mark text-muted">The Muster blog</p>'
         '<h1 class="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]">'
         f'{TITLE}</h1><p class="mt-2 max-w-[52ch] text-lead text-muted">{escape(lead)}</p>'
-        f'<ul class="mt-8 grid gap-x-8 gap-y-5 lg:grid-cols-2">{items}</ul></div>'
+        f'<ul class="mt-4 grid gap-x-8 lg:grid-cols-2">{items}</ul></div>'
         f'<script type="application/json" id="served-list">{_list_rows(listing)}</script>'
     )
 
@@ -73,7 +74,7 @@ def render_list(lead: str, listing: Listing) -> str:
 def render_missing() -> str:
     """What is read where there is no article."""
     return (
-        '<div class="page py-[clamp(1.5rem,3vw,2.5rem)]">'
+        '<div class="page pt-[clamp(1.5rem,3vw,2.5rem)] pb-[clamp(2.5rem,5vw,4rem)]">'
         '<h1 class="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]">Blog post not found</h1>'
         '<p class="mt-2 max-w-[52ch] text-lead text-muted">This article doesn’t exist or isn’t public anymore.</p>'
         '<p class="mt-6"><a class="text-ember-text underline" href="/blog">See all articles</a></p></div>'

@@ -16,7 +16,8 @@ CONFIRMATION_URL = "{{ .ConfirmationURL }}"
 class AuthMail:
     """`subject` is a Go template, too; `label` is the button's; none: the mail has a code and no link.
 
-    `has_code`: whether the application has a place where the mail's code is typed.
+    `has_code`: whether the application has a place where the mail's code is typed. `reason`: why it came, and what to
+    do if it should not have.
     """
 
     subject: str
@@ -24,12 +25,18 @@ class AuthMail:
     sentence: str
     label: str = ""
     has_code: bool = True
+    reason: str = (
+        "You’re getting this because someone entered your address at {{ .SiteURL }}. Not you? Ignore this email, and"
+        " nothing changes."
+    )
 
 
 AUTH_MAILS = {
     "invite": AuthMail(
         "You've been invited", "You’ve been invited", "You’ve been invited to create an account on {{ .SiteURL }}.",
         "Accept the invitation", has_code=False,
+        reason="You’re getting this because the people who run {{ .SiteURL }} invited your address. Not expecting it?"
+        " Ignore this email, and nothing changes.",
     ),
     "confirmation": AuthMail(
         "Confirm your email address", "Confirm your email address",
@@ -46,9 +53,13 @@ AUTH_MAILS = {
     "email_change": AuthMail(
         "Confirm your new email address", "Confirm your new email address",
         "Confirm that you want to change your email from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
+        reason="You’re getting this because someone signed in as {{ .Email }} asked for it at {{ .SiteURL }}. Not you?"
+        " Don’t confirm it, and change your password.",
     ),
     "reauthentication": AuthMail(
-        "{{ .Token }} is your verification code", "Your verification code", "Confirm that it’s you."
+        "{{ .Token }} is your verification code", "Your verification code", "Confirm that it’s you.",
+        reason="You’re getting this because someone signed in to your account at {{ .SiteURL }} wants to change how you"
+        " sign in. Not you? Tell nobody the code, and change your password.",
     ),
 }  # fmt: skip
 
@@ -67,6 +78,7 @@ def render_template(kind: str) -> str:
             code_sentence="Or enter this code where Muster asks for it:" if mail.label else "Enter this code:",
             code="{{ .Token }}" if mail.has_code else "",
             deadline=_deadline(mail),
+            reason=mail.reason,
             text="",
             settings_link="",
             year="",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from muster_functions.emails.reminder_links import Reminder
 from muster_functions.emails.unsubscribe_links import Subscription
 
 
@@ -19,7 +20,7 @@ class Section:
 class NotificationMail:
     """What a mail has to say. `kind` names the templates; `rows` are labeled facts; `path` is where its button leads.
 
-    A digest has `sections`.
+    A digest has `sections`. A certification has `life`, the percent of its time that is left, and its `reminder`.
     `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
     own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.
     """
@@ -36,4 +37,6 @@ class NotificationMail:
     rows: tuple[tuple[str, str], ...] = ()
     path: str = "/"
     sections: tuple[Section, ...] = ()
+    life: int | None = None
+    reminder: Reminder | None = None
     subscription: Subscription | None = None

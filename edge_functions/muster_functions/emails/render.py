@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from emulator.mail.email import Email
 from emulator.mail.message import one_line
+from muster_functions.emails import reminder_links
 from muster_functions.emails.notification_mail import NotificationMail
 from muster_functions.emails.unsubscribe_links import link
 
@@ -68,6 +69,8 @@ def render(mail: NotificationMail, *, site_url: str, year: int, secret: str) -> 
             }
             for section in mail.sections
         ],
+        "life": mail.life,
+        "later_link": reminder_links.link(mail.reminder, site_url=site, secret=secret) if mail.reminder else "",
         "link": site + own_path(mail.path, site),
         "site_host": urlsplit(site).netloc,
         "settings_link": site + SETTINGS_PATH if mail.subscription else "",

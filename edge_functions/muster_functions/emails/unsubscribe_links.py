@@ -1,19 +1,16 @@
 """The signed link that switches one kind of mail off: made when a mail is rendered, read when it is followed. Pure.
 
 RFC 8058 wants a link that works without signing in and can't be forged. It is valid as long as the stack's secret:
-a mail may be years old. The key is derived, so that a link is never a token for the API, nor the other way round.
+a mail may be years old.
 """
 
-import base64
-import binascii
-import hashlib
-import hmac
 from dataclasses import dataclass
 from uuid import UUID
 
+from muster_functions.emails import signed_tokens
+
 PATH = "/functions/v1/unsubscribe"
-TAG_BYTES = 16
-_KEY_PURPOSE = b"muster: unsubscribe from one kind of mail, version 1"
+_PURPOSE = b"muster: unsubscribe from one kind of mail, version 1"
 # A token holds a place of this tuple: new preferences go to its end.
 PREFERENCES = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings", "growth")
 
@@ -29,17 +26,13 @@ class Subscription:
 def write_token(subscription: Subscription, secret: str) -> str:
     """The subscription, signed; letters that stand in a URL as they are."""
     payload = bytes([PREFERENCES.index(subscription.preference)]) + subscription.member_id.bytes
-    return base64.urlsafe_b64encode(payload + _tag(payload, secret)).rstrip(b"=").decode()
+    return signed_tokens.write(payload, _PURPOSE, secret)
 
 
 def read_token(token: str, secret: str) -> Subscription | None:
     """Verify and decode a token; None unless it was signed with this secret."""
-    try:
-        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-    except (ValueError, binascii.Error):
-        return None
-    payload, tag = raw[:-TAG_BYTES], raw[-TAG_BYTES:]
-    if len(payload) != 17 or not hmac.compare_digest(tag, _tag(payload, secret)) or payload[0] >= len(PREFERENCES):
+    payload = signed_tokens.read(token, 17, _PURPOSE, secret)
+    if payload is None or payload[0] >= len(PREFERENCES):
         return None
     return Subscription(UUID(bytes=payload[1:]), PREFERENCES[payload[0]])
 
@@ -47,8 +40,3 @@ def read_token(token: str, secret: str) -> Subscription | None:
 def link(subscription: Subscription, *, site_url: str, secret: str) -> str:
     """The address that goes into the mail."""
     return f"{site_url.rstrip('/')}{PATH}?token={write_token(subscription, secret)}"
-
-
-def _tag(payload: bytes, secret: str) -> bytes:
-    key = hmac.digest(secret.encode(), _KEY_PURPOSE, hashlib.sha256)
-    return hmac.digest(key, payload, hashlib.sha256)[:TAG_BYTES]

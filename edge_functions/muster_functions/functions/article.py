@@ -13,7 +13,7 @@ from muster_functions.blog.articles import list_articles, published_article
 from muster_functions.blog.respond import no_document, respond_page
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False, timeout_s=15.0, max_body_bytes=1024)
 router = APIRouter(include_in_schema=False)

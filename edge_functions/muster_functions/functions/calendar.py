@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Response
 from muster_functions import errors
 from muster_functions.runtime.dependencies import Caller, Database
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 from muster_functions.trainings.icalendar_text import Training, write_calendar
 from muster_functions.trainings.rows import member_of, training_seen_by, trainings_of
 

@@ -18,8 +18,10 @@ from muster_functions.files.cleaner import clean_picture
 from muster_functions.files.content import MAX_PICTURE_BYTES, kind_of
 from muster_functions.files.store import UPLOADS
 from muster_functions.runtime.dependencies import Caller, Database
-from muster_functions.runtime.function import JsonRoute, Rules
-from muster_functions.services import Services, Shared
+from muster_functions.runtime.fastapi_function import JsonRoute
+from muster_functions.runtime.function import Rules
+from muster_functions.services import Services
+from muster_functions.shared import Shared
 
 Bucket = Literal[
     "profile-photos", "profile-covers", "post-pictures", "project-covers", "certification-scans", "message-files",

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request, Response
 from muster_functions.blog.page_heads import PAGES, write_head
 from muster_functions.blog.respond import no_document, respond_page
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False, max_body_bytes=1024)
 router = APIRouter(include_in_schema=False)

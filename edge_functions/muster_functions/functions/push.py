@@ -11,8 +11,9 @@ from muster_functions import errors
 from muster_functions.push import queue
 from muster_functions.push.message import confirmation
 from muster_functions.runtime.dependencies import Caller, Database
-from muster_functions.runtime.function import JsonRoute, Rules
-from muster_functions.services import Shared
+from muster_functions.runtime.fastapi_function import JsonRoute
+from muster_functions.runtime.function import Rules
+from muster_functions.shared import Shared
 
 rules = Rules(timeout_s=30.0, max_body_bytes=1024)
 router = APIRouter(route_class=JsonRoute)

@@ -11,7 +11,7 @@ from muster_functions.records.rows import record_seen_by
 from muster_functions.records.sheet import sheet_of
 from muster_functions.runtime.dependencies import Caller, Database
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False, timeout_s=60.0, max_body_bytes=1024)
 router = APIRouter(include_in_schema=False)

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse
 
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False)
 router = APIRouter(include_in_schema=False)

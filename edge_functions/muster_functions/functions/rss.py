@@ -9,7 +9,7 @@ from muster_functions.blog.feeds import render_rss
 from muster_functions.blog.respond import respond_text
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False)
 router = APIRouter(include_in_schema=False)

@@ -22,8 +22,10 @@ from muster_functions.notifications.accept import MAILED_BEFORE, Accepted, Decli
 from muster_functions.notifications.models import NotificationAnswer, NotificationRequest
 from muster_functions.runtime.database import Connection
 from muster_functions.runtime.dependencies import Caller, Database
-from muster_functions.runtime.function import JsonRoute, Rules
-from muster_functions.services import Services, Shared
+from muster_functions.runtime.fastapi_function import JsonRoute
+from muster_functions.runtime.function import Rules
+from muster_functions.services import Services
+from muster_functions.shared import Shared
 
 SERVICE = "service"
 REFUSALS: dict[int | str, dict[str, str]] = {

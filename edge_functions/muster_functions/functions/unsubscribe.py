@@ -10,23 +10,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from muster_functions.emails import render
+from muster_functions.emails.link_pages import respond
 from muster_functions.emails.unsubscribe_links import Subscription, read_token
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
-from muster_functions.services import Shared
+from muster_functions.shared import Shared
 
 rules = Rules(verify_jwt=False, timeout_s=30.0, max_body_bytes=16 * 1024)
 router = APIRouter(include_in_schema=False)
 
-SECURITY = {
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-robots-tag": "noindex",
-}
 # Of each preference, what the mails are about.
 DESCRIPTIONS = {
     "messages": "messages",
@@ -54,8 +46,6 @@ set notification_settings = p.notification_settings || jsonb_build_object(
 where p.id = %(member)s
 """
 
-render.load()  # imported off the event loop
-
 
 @router.api_route("", methods=["GET", "HEAD", "POST"])
 async def unsubscribe(
@@ -63,13 +53,17 @@ async def unsubscribe(
 ) -> HTMLResponse:
     """Answer a page: the question, or that it is done; 400 for a link that we did not sign."""
     settings = services.settings
-    settings_link = settings.site_url + render.SETTINGS_PATH
     subscription = read_token(token[0], settings.jwt_secret) if len(token) == 1 else None
     if subscription is None:
-        return _page("unknown", settings_link, 400)
+        return respond("unsubscribe.html", 400, site_url=settings.site_url, state="unknown")
     if request.method == "POST":
         await _switch_off(database, subscription)
-    return _page("done" if request.method == "POST" else "question", settings_link, subscription=subscription)
+    return respond(
+        "unsubscribe.html",
+        site_url=settings.site_url,
+        state="done" if request.method == "POST" else "question",
+        about=DESCRIPTIONS[subscription.preference],
+    )
 
 
 @router.options("")
@@ -82,11 +76,3 @@ async def _switch_off(database: Database, subscription: Subscription) -> None:
     async with database.transaction() as connection:
         values = {"member": subscription.member_id, "preference": subscription.preference}
         await connection.execute(_SWITCH_OFF, values)
-
-
-def _page(
-    state: str, settings_link: str, status: int = 200, *, subscription: Subscription | None = None
-) -> HTMLResponse:
-    about = DESCRIPTIONS[subscription.preference] if subscription is not None else ""
-    html = render.load().get_template("unsubscribe.html").render(state=state, about=about, settings_link=settings_link)
-    return HTMLResponse(html, status, headers=SECURITY)

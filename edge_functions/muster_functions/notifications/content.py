@@ -10,7 +10,23 @@ from muster_functions.notifications.models import Event, NotificationRequest
 # The labels of what a mail to admins lists, in their order.
 FACT_LABELS = {
     "category": "Category", "email": "Email", "name": "Name", "current_rank": "Rank or role",
-    "firefighter_type": "Service", "years_of_service": "Years", "status": "Status",
+    "firefighter_type": "Service", "years_of_service": "Years of service", "status": "Status",
+}  # fmt: skip
+# What is stored, in words; everything else is what somebody wrote.
+FACT_WORDS = {
+    "category": {
+        "general": "General", "bug": "Bug", "feature": "Feature", "improvement": "Improvement",
+        "question": "Question", "other": "Other",
+    },
+    "firefighter_type": {
+        "career": "Career", "volunteer": "Volunteer", "wildland": "Wildland", "industrial": "Industrial",
+        "military": "Military", "retired": "Retired", "other": "Other", "waitlist_quiz": "",
+    },
+    "years_of_service": {
+        "less-than-1": "Under 1", "1-5": "1 to 5", "6-10": "6 to 10", "11-20": "11 to 20", "more-than-20": "Over 20",
+        "unknown": "",
+    },
+    "status": {"waitlist": "Waiting", "pending": "Pending", "invited": "Invited", "active": "Active"},
 }  # fmt: skip
 
 
@@ -25,7 +41,7 @@ def write_mail(request: NotificationRequest, event: Event) -> NotificationMail:
         kind=event.template,
         to=event.recipient_email or "",
         to_name=(event.recipient_name if event.recipient_id is not None else given_name) or "",
-        actor=event.actor_name or "",
+        actor=event.actor_name or _sender(event),
         text=notification.content if has_own_words else event.content,
         title=notification.title if has_own_words else event.post_title or "",
         author=event.post_author or "",
@@ -35,6 +51,12 @@ def write_mail(request: NotificationRequest, event: Event) -> NotificationMail:
         path=_path(event, notification.metadata or {}),
         subscription=subscription,
     )
+
+
+def _sender(event: Event) -> str:
+    """Who joined the waitlist or wrote feedback, by name, else by address."""
+    facts = event.facts or {}
+    return facts.get("name") or facts.get("email") or "A visitor"
 
 
 def _path(event: Event, metadata: dict[str, object]) -> str:
@@ -61,8 +83,7 @@ def _rows(event: Event, metadata: dict[str, object]) -> tuple[tuple[str, str], .
     facts = {
         "name": f"{given.get('first_name', '')} {given.get('last_name', '')}".strip(),
         **({"current_rank": given.get("department", "")} if "current_rank" in event.facts else {}),
-        **{name: value for name, value in event.facts.items() if value},
+        **{name: FACT_WORDS.get(name, {}).get(value, value) for name, value in event.facts.items() if value},
     }
     names = [*(name for name in FACT_LABELS if name in facts), *(name for name in facts if name not in FACT_LABELS)]
-    rows = [(FACT_LABELS.get(name) or name.replace("_", " ").capitalize(), facts[name]) for name in names]
-    return (*rows, ("Entry", str(event.subject_id)))
+    return tuple((FACT_LABELS.get(name) or name.replace("_", " ").capitalize(), facts[name]) for name in names)

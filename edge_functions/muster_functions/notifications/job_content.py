@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from muster_functions.emails.notification_mail import NotificationMail, Section
+from muster_functions.emails.reminder_links import Reminder
 from muster_functions.emails.unsubscribe_links import Subscription
 from muster_functions.notifications.models import JobMail
 
@@ -45,11 +47,23 @@ def write_job_mail(request: JobMail) -> NotificationMail:
             rows=(("They wrote", facts["text"]),) if facts["text"] else (), path=facts["path"],
             subscription=subscription,
         )  # fmt: skip
+    reminder = Reminder(UUID(facts["certification_id"]), _day(facts["expires_on"]), _day(facts["mailed_on"]))
     return NotificationMail(
         kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],
-        rows=(("Valid until", day_in_words(facts["expires_on"])),),
-        path=f"/profile?certification={quote(facts['certification_id'], safe='')}", subscription=subscription,
+        rows=(("Issued by", facts["issuer"] or ""), ("Valid until", day_in_words(facts["expires_on"]))),
+        path=f"/profile?certification={reminder.certification_id}", subscription=subscription, reminder=reminder,
+        life=life_left(_day(facts["issued_on"]) if facts["issued_on"] else None, reminder),
     )  # fmt: skip
+
+
+_USUAL_LIFE_DAYS = 2 * 365
+
+
+def life_left(issued_on: date | None, reminder: Reminder) -> int:
+    """Percent of the time between issue and expiry that is left, as the profile draws it; two years if not known."""
+    whole = (reminder.expires_on - issued_on).days if issued_on else 0
+    left = (reminder.expires_on - reminder.mailed_on).days / (whole if whole > 0 else _USUAL_LIFE_DAYS)
+    return round(min(1, max(0, left)) * 100)
 
 
 SECURITY_TITLES = {
@@ -108,6 +122,9 @@ def digest_sections(facts: Facts) -> tuple[Section, ...]:
 
 def training_path(training_id: str) -> str:
     return f"/trainings/{quote(training_id, safe='')}"
+
+
+_day = date.fromisoformat
 
 
 def day_in_words(day: str) -> str:

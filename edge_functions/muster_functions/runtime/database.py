@@ -19,6 +19,7 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 CONNECTIONS = 4
 WAIT_S = 5.0
+MAX_IDLE_S = 3.0  # the queues are looked at once a minute, over a connection that takes 7 MiB by then
 STATEMENT_TIMEOUT_MS = 10_000
 APPLICATION_NAME = "functions"
 
@@ -40,7 +41,7 @@ class Database:
         options = {"autocommit": True, "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS}"}
         self._pool = AsyncConnectionPool(
             self._url, kwargs={**options, "application_name": APPLICATION_NAME},
-            min_size=0, max_size=CONNECTIONS, max_idle=10.0, timeout=WAIT_S, open=False,
+            min_size=0, max_size=CONNECTIONS, max_idle=MAX_IDLE_S, timeout=WAIT_S, open=False,
             check=AsyncConnectionPool.check_connection, name=APPLICATION_NAME,
         )  # fmt: skip
         await self._pool.open(wait=False)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from muster_functions.runtime.function import Function, make_function
+from muster_functions.runtime.function import Function
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
 
@@ -68,6 +68,8 @@ class Registry:
         return self._folder / f"{name.replace('-', '_')}.py" if _NAME.fullmatch(name) else None
 
     def _load(self, path: Path) -> Function:
+        from muster_functions.runtime.fastapi_function import make_function
+
         try:
             return make_function(path.stem.replace("_", "-"), self._import(path), self._provided)
         except Exception as error:

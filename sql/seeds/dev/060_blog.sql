@@ -49,6 +49,24 @@ Snow or frost that has melted in one strip. Shingles that shine. Smoke that leav
 
 > None of these alone decides anything. Two together change the plan. Three and nobody goes up.
 
+## Get a second side
+
+From the officer’s seat you see one side of the building, two if you are lucky. Where the street allows it, our driver pulls one house past and stops. Now the officer has three sides, and the ladder still reaches the front.
+
+The back belongs to whoever gets there first. They owe the truck one transmission: where the smoke is coming from, and whether the roof looks the same from there. A gable in front and a flat addition in back are two different roofs with one address.
+
+## Know what the season hides
+
+Frost and snow draw the map for you in January. In July a dark roof has been in the sun all day, and from the street the thermal imager sees mostly sun. Then we trust the smoke more than the screen.
+
+Metal sheds the snow and hides the heat. Solar panels add weight, take away the place you meant to cut, and stay live in daylight no matter which disconnect somebody pulled. If there are panels, that word goes out on the radio in the same breath as “truss.”
+
+## Sounding is a second opinion
+
+We sound every roof, ahead of every step, from the ladder on. But a truss roof can ring solid a minute before it lets go, because the deck you are hitting is fine. What burns is the connection under it.
+
+So the hook can change a yes into a no. It never changes a no into a yes.
+
 ## Say it out loud
 
 Whoever sees it says it, on the radio, in one sentence: what, where, since when. “Bravo side, eaves smoke stopped two minutes ago.” The roof crew does not need an essay. They need the change.
@@ -182,6 +200,16 @@ For our 2,000-gallon tanker on a three-mile haul, a lap is about fourteen minute
 
 So the rule is: **call for the third before the first arrives.** You can always send it home.
 
+We keep this table on the inside of the tanker’s door. It takes ten percent off every load, because no tanker dumps all it carries.
+
+| Lap | One tanker | Two | Three | Four |
+|---|---|---|---|---|
+| 14 minutes | 130 gpm | 255 gpm | 385 gpm | 515 gpm |
+| 11 minutes | 165 gpm | 325 gpm | 490 gpm | 655 gpm |
+| 9 minutes | 200 gpm | 400 gpm | 600 gpm | 800 gpm |
+
+Look at the columns first: one more tanker is worth more than anything else on this page. Then look at the rows. Five minutes off the lap turns three tankers into more than four, and minutes are free.
+
 ## Where the minutes hide
 
 We timed a whole evening. Driving was not the problem.
@@ -193,6 +221,16 @@ We timed a whole evening. Driving was not the problem.
 ## The fill site is a command
 
 It has an officer, a radio and a say. It also has the least glory on the fireground, which is why we rotate it and why the chief stands there at least once a season.
+
+## The dump site is a parking problem
+
+The first portable tank goes down where a tanker can reach it without blocking the driveway, because the next engine will want the driveway. We leave room for a second tank beside it before we need one. Moving a full tank is not a thing.
+
+Traffic runs one way, in at one end and out the other, even if it makes the lap a little longer. Nobody backs up on a road at night if a loop can be found in daylight. We found ours on a Sunday, with a map and a pickup.
+
+## Nobody is late enough to speed
+
+A loaded tanker that drops its right wheels off the pavement wants to roll, and the driver who jerks it back helps it. We tell new drivers the same three things: belt on, right wheels on the road, and slow down before the curve instead of in it. Thirty seconds saved on the haul were never in our numbers. A tanker in the ditch takes itself off the table and an engine with it.
 
 ## Practice in reverse
 

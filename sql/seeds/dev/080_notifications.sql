@@ -47,8 +47,6 @@ from (
   ('dana', '11', 'keiko', 'connection', 'accepted your request', 'You are now connected.', null, '/network', true, 20000),
   ('chief', '1', 'victor', 'connection', 'wants to connect', 'Recruit coordinator', null, '/network', false, 1560),
   ('chief', '2', 'victor', 'message', 'sent you a message', 'Would you speak at the county recruit night in December?', null, '/messages', false, 300),
-  ('chief', '3', null, 'admin_waitlist', 'New on the waitlist', 'r.castellano@station9.example', null, '/admin/waitlist', false, 120),
-  ('chief', '4', null, 'admin_feedback', 'New feedback', 'Could a question be marked as answered?', null, '/admin/feedback', true, 240),
   ('tobias', '1', 'marco', 'mention', 'mentioned you in a comment', 'The person who files is @Tobias Engel.', 'post chain', '/post/:post', true, 1740),
   ('siobhan', '1', 'dana', 'mention', 'mentioned you in a comment', '@Siobhan Rourke second halyard is packed.', 'post smoke-trailer', '/post/:post', false, 31),
   ('malik', '1', 'andre', 'comment', 'commented on your post', 'Monday packet.', 'post truss', '/post/:post', false, 26)

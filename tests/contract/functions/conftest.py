@@ -17,6 +17,7 @@ from emulator.asgi.server import bind, make_server
 from emulator.jwt import sign
 from muster_functions.app import create_app
 from muster_functions.mailer.backoff import Backoff
+from muster_functions.runtime import database
 from muster_functions.settings import FunctionsSettings, MailSettings
 from tests.support.mail_server import MailServer, Options
 from tests.support.patience import PATIENCE_S
@@ -156,22 +157,23 @@ ALL_ON = {
 }
 
 
-@pytest.fixture
-def people(module_database: Database) -> Any:
-    """Nobody yet; writes to the database as a superuser: history is given, not made."""
+@pytest.fixture(scope="module")
+def superuser(module_database: Database) -> Iterator[psycopg.Connection]:
+    """A superuser's connection: a new one for each test would read the catalog and compile every function again."""
     with psycopg.connect(module_database.dsn("supabase_admin"), autocommit=True) as connection:
         connection.execute("set lock_timeout = '5s'")  # it shares a thread with the service: never wait for that
-        for table in (
-            "functions.mail_requests",
-            "functions.mail_queue",
-            "functions.mail_receipts",
-            "public.waitlist",
-            "public.quiz_responses",
-        ):
-            connection.execute(psycopg.sql.SQL("delete from {}").format(psycopg.sql.Identifier(*table.split("."))))
-        connection.execute("delete from public.feedback")
-        connection.execute("delete from auth.users")
-        yield People(connection)
+        yield connection
+
+
+@pytest.fixture
+def people(superuser: psycopg.Connection) -> People:
+    """Nobody yet; writes to the database as a superuser: history is given, not made."""
+    for table in (
+        "functions.mail_requests", "functions.mail_queue", "functions.mail_receipts", "public.waitlist",
+        "public.quiz_responses", "public.feedback", "auth.users",
+    ):  # fmt: skip
+        superuser.execute(psycopg.sql.SQL("delete from {}").format(psycopg.sql.Identifier(*table.split("."))))
+    return People(superuser)
 
 
 @pytest.fixture
@@ -183,6 +185,12 @@ async def serve(module_database: Database, people: People) -> AsyncIterator[Call
             return await stack.enter_async_context(service(make_settings(module_database, smtp_port, **changes)))
 
         yield start
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Services give up soon on a database that is away."""
+    monkeypatch.setattr(database, "WAIT_S", 0.2)
 
 
 @pytest.fixture

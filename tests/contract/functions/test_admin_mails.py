@@ -33,7 +33,9 @@ async def test_a_visitors_waitlist_entry_reaches_every_admin(
     for number in range(7):
         people.member(f"Admin{number} Boss", admin=True)
     people.member("Ada Member")
-    quiz = people.add("quiz_responses", current_rank="Captain <b>", firefighter_type="wildland")
+    quiz = people.add(
+        "quiz_responses", current_rank="Captain <b>", firefighter_type="wildland", years_of_service="less-than-1"
+    )
     entry = people.add("waitlist", email="rookie@station.test", quiz_response_id=quiz)
     got = await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry))
     assert (got.status_code, got.json()) == (200, {"success": True, "error": None})
@@ -41,8 +43,14 @@ async def test_a_visitors_waitlist_entry_reaches_every_admin(
     assert smtp.recipients == [f"admin{number}@muster.test" for number in range(7)]
     mail = message_from_bytes(smtp.taken[0].content, policy=policy.default)
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    for want in (str(entry), "rookie@station.test", "Captain <b>", "waitlist", "https://muster.test/admin/waitlist"):
+    assert mail["subject"] == "New on the waitlist: rookie@station.test"
+    for want in (
+        "rookie@station.test joined the waitlist just now.", "Rank or role: Captain <b>", "Service: Wildland",
+        "Years of service: Under 1", "Status: Waiting",
+        f"Open the entry: https://muster.test/admin/waitlist?entry={entry}",
+    ):  # fmt: skip
         assert want in text
+    assert text.count(str(entry)) == 1  # in the link alone
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "Captain &lt;b&gt;" in html
 
@@ -58,19 +66,36 @@ async def test_department_of_the_notice_is_used_where_no_quiz_was_taken(
     assert b"Rank or role: Engineer" in smtp.taken[0].content
 
 
-async def test_visitors_feedback_reaches_the_admins(
-    client: httpx.AsyncClient, smtp: MailServer, people: People
+@pytest.mark.parametrize(
+    ("sender", "name"),
+    [
+        pytest.param({"email": "v@station.test"}, "v@station.test", id="address"),
+        pytest.param({"email": "v@station.test", "name": "Vic <i>"}, "Vic <i>", id="name"),
+        pytest.param({}, "A visitor", id="neither"),
+        pytest.param({"user_id": True}, "Ada Member", id="member"),
+    ],
+)
+async def test_feedback_reaches_the_admins(
+    client: httpx.AsyncClient, smtp: MailServer, people: People, sender: dict[str, Any], name: str
 ) -> None:
-    """§7.45."""
+    """§7.45: it says who wrote, as far as that is known."""
     people.member("Boss", admin=True)
-    id = people.add("feedback", content="The bell\nis too loud", category="bug", email="v@station.test")
+    if "user_id" in sender:
+        sender = {"user_id": people.member("Ada Member")}
+    id = people.add("feedback", content="The bell\nis too loud", category="bug", **sender)
     body = {"notification": {"type": "admin_feedback", "metadata": {"id": str(id)}}}
     got = await client.post(PATH, headers=VISITOR, json=body)
     assert got.json() == {"success": True, "error": None}
     await until(lambda: smtp.taken)
-    content = smtp.taken[0].content
-    assert b"> The bell\r\n> is too loud" in content
-    assert b"v@station.test" in content
+    mail = message_from_bytes(smtp.taken[0].content, policy=policy.default)
+    text = mail.get_body(("plain",)).get_content().replace("\r\n", "\n")  # type: ignore[union-attr]
+    assert mail["subject"] == "New feedback: The bell is too loud"
+    for want in (
+        f"{name} sent feedback just now.", "> The bell\n> is too loud", "Category: Bug",
+        f"Read and answer: https://muster.test/admin/feedback?entry={id}",
+    ):  # fmt: skip
+        assert want in text
+    assert text.count(str(id)) == 1  # in the link alone
 
 
 async def test_no_admins_is_a_failure_in_those_words(client: httpx.AsyncClient, people: People) -> None:

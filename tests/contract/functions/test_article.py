@@ -148,6 +148,7 @@ async def test_an_article_that_is_withdrawn_is_gone_at_once(serve: Callable[...,
     assert (got.status_code, "Ladders" in got.text) == (404, False)
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("state", ["away", "slow"])
 async def test_without_the_database_the_page_comes_without_its_head(
     serve: Callable[..., Any], blog: People, web: Web, state: str, monkeypatch: pytest.MonkeyPatch

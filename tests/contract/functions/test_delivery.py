@@ -178,6 +178,7 @@ async def test_the_service_survives_the_loss_of_its_connections(
     await until(lambda: len(smtp.taken) == 2)
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_without_a_database_the_answer_is_503(serve: Callable[..., Any], smtp: MailServer) -> None:
     url = psycopg.conninfo.make_conninfo(host="127.0.0.1", port=free_port(), user="postgres", dbname="x")
     client = await serve(smtp.port, database_url=url)

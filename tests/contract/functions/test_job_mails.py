@@ -48,7 +48,7 @@ async def test_a_reminder_is_mailed_once_and_can_be_stopped(
     assert people.count("functions.mail_requests") == 0
     message = mails(smtp)["ben@muster.test"]
     assert message["subject"] == "Paramedic expires in 30 days"
-    assert f"Enter the new date: {SITE}/profile?certification={id}" in text_of(message)
+    assert f"Update the date: {SITE}/profile?certification={id}" in text_of(message)
     stop = message["list-unsubscribe"].strip("<>").removeprefix(f"{SITE}/functions/v1/")
     assert (await client.post(stop)).status_code == 200
     row = people.connection.execute("select private.wants_mail(notification_settings, 'certifications') from profiles")

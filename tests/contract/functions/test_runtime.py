@@ -238,7 +238,7 @@ async def test_a_body_of_another_shape_is_refused_before_the_function(
     """Whatever its content type: functions-js sends a string as text/plain."""
     model = "from pydantic import BaseModel\nclass Person(BaseModel):\n    age: int\n"
     text = model + ROUTER.replace(
-        "import APIRouter", "import APIRouter\nfrom muster_functions.runtime.function import *"
+        "import APIRouter", "import APIRouter\nfrom muster_functions.runtime.fastapi_function import *"
     )
     text = text.replace("APIRouter()", "APIRouter(route_class=JsonRoute)")
     folder.write("typed", text + "async def typed(body: Person): return {'age': body.age + 1}")

@@ -143,6 +143,7 @@ async def test_other_methods_are_refused(client: httpx.AsyncClient, method: str)
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, POST")
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_database_that_is_away_is_said(serve: Callable[..., Any], people: People) -> None:
     """503, so that the provider tries again; never a success that was none."""
     ada = people.member("ada")

@@ -1,5 +1,6 @@
 """The designed mails of auth: GoTrue's templates, the same on both backends, readable once they are filled in."""
 
+import re
 import tomllib
 
 import pytest
@@ -52,6 +53,7 @@ def test_filled_in_it_has_the_link_and_the_code(kind: str) -> None:
     assert ("\n123456\n" in text) is has_code
     assert ("123456" in got.html) is has_code
     assert "within 24 hours" in text or kind == "reauthentication"
+    assert re.search(r"\nYou’re getting this because .* Not (you|expecting it)\? ", text)
     if AUTH_MAILS[kind].label:
         assert URL in text
         assert f'href="{URL.replace("&", "&amp;")}"' in got.html

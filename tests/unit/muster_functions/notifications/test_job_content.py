@@ -1,16 +1,22 @@
 """The words of the mails that jobs of the database ask for."""
 
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from muster_functions.emails.reminder_links import Reminder
 from muster_functions.emails.unsubscribe_links import Subscription
 from muster_functions.notifications.job_content import day_in_words, digest_sections, digest_title, write_job_mail
 from muster_functions.notifications.models import JobMail
 
 MEMBER = UUID("7d4f0a5e-3a4b-4c56-9d0e-0f1a2b3c4d5e")
 CERTIFICATION = {"name": "Paramedic", "expires_on": "2027-03-03", "words": "expires in 30 days"}
+REMINDER = {
+    "certification_id": str(MEMBER), "title": "Paramedic expires in 30 days", "issuer": "State of Iowa",
+    "issued_on": "2026-03-03", "expires_on": "2027-03-03", "mailed_on": "2027-02-01",
+}  # fmt: skip
 LESSON = {"id": "17", "title": "Ladders", "author": "Ada Stone", "useful": 4}
 
 
@@ -21,11 +27,28 @@ def job_mail(kind: str, facts: dict[str, Any]) -> JobMail:
 
 def test_a_reminder_opens_its_certification() -> None:
     """§10.1 §10.6."""
-    facts = {"certification_id": "ab-1", "title": "Paramedic expires in 30 days", "expires_on": "2027-03-03"}
-    mail = write_job_mail(job_mail("certification", facts))
-    assert (mail.title, mail.rows) == ("Paramedic expires in 30 days", (("Valid until", "March 3, 2027"),))
-    assert (mail.path, mail.to) == ("/profile?certification=ab-1", "ben@muster.test")
+    mail = write_job_mail(job_mail("certification", REMINDER))
+    assert mail.title == "Paramedic expires in 30 days"
+    assert mail.rows == (("Issued by", "State of Iowa"), ("Valid until", "March 3, 2027"))
+    assert (mail.path, mail.to) == (f"/profile?certification={MEMBER}", "ben@muster.test")
+    assert mail.reminder == Reminder(MEMBER, date(2027, 3, 3), date(2027, 2, 1))
     assert mail.subscription == Subscription(MEMBER, "certifications")
+
+
+@pytest.mark.parametrize(
+    ("issued_on", "mailed_on", "left"),
+    [
+        pytest.param("2026-03-03", "2027-02-01", 8, id="30 days of a year"),
+        pytest.param(None, "2027-02-01", 4, id="two years are assumed"),
+        pytest.param("2027-03-03", "2027-02-01", 4, id="issued on the last day"),
+        pytest.param("2026-03-03", "2027-03-04", 0, id="expired"),
+        pytest.param("2027-02-20", "2027-02-01", 100, id="mailed before its issue"),
+    ],
+)
+def test_a_reminder_says_how_much_is_left(issued_on: str | None, mailed_on: str, left: int) -> None:
+    """§10.1: as the profile draws it."""
+    facts = REMINDER | {"issued_on": issued_on, "mailed_on": mailed_on}
+    assert write_job_mail(job_mail("certification", facts)).life == left
 
 
 @pytest.mark.parametrize(

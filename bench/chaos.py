@@ -148,11 +148,22 @@ def _code(answer: httpx.Response) -> str:
     return answer.text[:60]
 
 
-async def killer(stack: Stack, client: httpx.AsyncClient, story: Story, seconds: float, chance: random.Random) -> None:
-    """Kill one of the two, wait until all is well, let some seconds pass, and again."""
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        await asyncio.sleep(chance.uniform(2, 6))
+@dataclass(frozen=True)
+class Plan:
+    """How long it goes on, how many kills there are at most, and between what bounds the time from one to the next."""
+
+    seconds: float
+    kills: int
+    between_s: tuple[float, float]
+    clients: int
+    seed: int
+
+
+async def killer(stack: Stack, client: httpx.AsyncClient, story: Story, plan: Plan) -> None:
+    """Kill one of the two, wait until all is well, let some time pass, and again."""
+    ends, chance = time.monotonic() + plan.seconds, random.Random(plan.seed)
+    while time.monotonic() < ends and len(story.kills) < plan.kills:
+        await asyncio.sleep(chance.uniform(*plan.between_s))
         what = "services" if len(story.kills) % 3 == 2 else "PostgreSQL"
         pid = stack.postmaster() if what == "PostgreSQL" else stack.status()["pid"]
         story.last_kill = f"{what}#{len(story.kills)}"
@@ -179,20 +190,20 @@ async def recovered(client: httpx.AsyncClient) -> None:
     raise SystemExit("it did not recover within a minute")
 
 
-async def scene(stack: Stack, seconds: float, clients: int, seed: int) -> Story:
+async def scene(stack: Stack, plan: Plan) -> Story:
     """The whole of it."""
     story, env = Story(), stack.status()["env"]
     headers = {"apikey": env["SECRET_KEY"]}
-    limits = httpx.Limits(max_connections=clients * 3, keepalive_expiry=KEEP_ALIVE_S)
+    limits = httpx.Limits(max_connections=plan.clients * 3, keepalive_expiry=KEEP_ALIVE_S)
     async with httpx.AsyncClient(base_url=env["API_URL"], headers=headers, timeout=TIMEOUT_S, limits=limits) as client:
         url = (
             f"{env['API_URL'].replace('http', 'ws', 1)}/realtime/v1/websocket?apikey={env['PUBLISHABLE_KEY']}&vsn=2.0.0"
         )
-        tasks = [asyncio.create_task(writer(client, story)) for _ in range(clients)]
-        tasks += [asyncio.create_task(reader(client, story)) for _ in range(clients)]
+        tasks = [asyncio.create_task(writer(client, story)) for _ in range(plan.clients)]
+        tasks += [asyncio.create_task(reader(client, story)) for _ in range(plan.clients)]
         tasks += [asyncio.create_task(signer(client, story, env["DEMO_MEMBER_EMAIL"], env["DEMO_PASSWORD"]))]
         tasks += [asyncio.create_task(listener(url, story))]
-        await killer(stack, client, story, seconds, random.Random(seed))
+        await killer(stack, client, story, plan)
         await asyncio.gather(*tasks)
     return story
 
@@ -210,17 +221,21 @@ def run(arguments: Sequence[str] = ()) -> None:
     """Do it and print what happened as JSON; the same goes to bench/results/chaos.json."""
     parser = argparse.ArgumentParser(prog="muster bench chaos", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--kills", type=int, default=1_000_000, help="at most so many, if they take less than that")
+    parser.add_argument("--between", type=float, nargs=2, default=(2, 6), metavar="S", help="seconds before each")
     parser.add_argument("--clients", type=int, default=4, help="writers, and as many readers")
     parser.add_argument("--seed", type=int, default=1, help="of chance")
+    parser.add_argument("--home", type=Path, help="the state folder, removed at the end; by default a new one")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where the result goes")
     options = parser.parse_args(list(arguments))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    stack = Stack(Path(tempfile.mkdtemp(prefix="muster-chaos-", dir="/tmp")), port)
+    stack = Stack(options.home or Path(tempfile.mkdtemp(prefix="muster-chaos-", dir="/tmp")), port)
     try:
         stack.start()
-        story = asyncio.run(scene(stack, options.seconds, options.clients, options.seed))
+        plan = Plan(options.seconds, options.kills, tuple(options.between), options.clients, options.seed)
+        story = asyncio.run(scene(stack, plan))
         result = {
             "acknowledged_writes": len(story.acknowledged), "lost_writes": lost(story, stack.status()["env"]["DB_URL"]),
             "reads": story.reads, "kills": story.kills, "sockets_came_back_after": len(story.heard - {""}),

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -36,7 +35,7 @@ from emulator.gateway.apikey import WithServiceKey
 from emulator.gateway.app import Gateway
 from emulator.gateway.config import read_pages, read_rules
 from emulator.gateway.health import Health, HealthCheck, wait_until_healthy
-from emulator.gateway.routes import Routes, pages_pattern
+from emulator.gateway.routes import Routes
 from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
@@ -204,7 +203,15 @@ def assemble(
     pages = read_pages(extension.routes) if extension.routes else ()
     site = _site(settings.web_root, pages)
     realtime_app = later(lambda: realtime.asgi)
-    services: dict[str, Any] = {
+    first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
+    services: dict[str, Any] = {}
+    # They end in reverse order: the mailbox last, when nothing sends mails any more. A branch's port of it stays open:
+    # who sends a mail to a mailbox that ended waits for its greeting.
+    if settings.mailbox_dir is not None:
+        services["mailbox"] = _mailbox(env)
+    elif first_process is not None:
+        services["mailbox"] = first_process
+    services |= {
         "rest": rest,
         "auth": auth,
         "realtime": realtime_app,
@@ -214,16 +221,13 @@ def assemble(
     host = Host(env, lambda path: _page(site, path))
     added = {name: later(partial(create, host)) for name, create in extension.services.items()}
     services |= added
-    first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
     functions = None
     if (of_functions := FunctionsSettings.from_env(env)).directory is not None:
         served = _proxy(of_functions.serve_socket) if of_functions.serve_socket is not None else None
         functions = create_functions(of_functions, services.get("functions"), first_process, served, clock)
         services["functions"] = later(lambda: functions)
-    if settings.mailbox_dir is not None:
-        services["mailbox"] = _mailbox(env)
-    elif first_process is not None:
-        services["mailbox"] = first_process
+    if on_demand:  # what stands before them may never be started, and end nothing
+        services |= {f"{name} of the extension": app for name, app in added.items()}
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
     if settings.vapid_public_key:
         web_config["pushKey"] = settings.vapid_public_key
@@ -251,8 +255,6 @@ def assemble(
     if not on_demand:
         after = shared.publish if shared is not None else None
         return Stack(settings, gateway, ws_protocol, after, channels=realtime.channels)
-    for name, app in added.items():  # they end with the gateway, whatever stands before them
-        services.setdefault(f"{name} of the extension", app)
     return Stack(
         settings, gateway, ws_protocol, workers=(services["platform"], *added.values()),
         realtime=(realtime_app, realtime), auth=auth, functions=functions, queues=extension.queues,
@@ -327,7 +329,7 @@ def _checks(
 @cache
 def _site(root: Path | None, pages: tuple[str, ...]) -> Site:
     """The files of the web application, which all stacks of a process share."""
-    return Site(root, re.compile(pages_pattern(pages)) if pages else None)
+    return Site(root, pages)
 
 
 def _page(site: Site, path: str) -> Page | None:

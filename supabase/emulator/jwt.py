@@ -1,7 +1,7 @@
 """JSON Web Tokens: one secret or a key set in, verified claims out.
 
 Only form and signature are verified here. Expiry, audience, roles and the words of a refusal differ between the
-protocols and stay with them. Pure: no clock, no I/O.
+protocols and stay with them. Pure: no clock, no I/O; VerifiedTokens alone remembers.
 
 PyJWT does what concerns keys in pairs. It is imported with the first token for one of them, because it loads
 cryptography (9 MiB, 50 ms), which a shared secret does not need: HMAC is in the standard library. A project has
@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from emulator.json_object import read_json_object
+from emulator.principal import Principal
 
 Claims = dict[str, Any]
 
@@ -26,6 +27,7 @@ SUPPORTED = (
 _DIGESTS = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}
 _P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
 _P256_B = 0x5AC635D8_AA3A93E7_B3EBBD55_769886BC_651D06B0_CC53B0F6_3BCE3C3E_27D2604B
+MAX_KEPT_CHARS = 8_192
 _FAMILY = {"oct": "HS", "RSA": "RS", "EC": "ES", "OKP": "Ed"}
 
 
@@ -137,6 +139,34 @@ class KeySet:
         if claims is None:
             raise MalformedClaims("payload must be a JSON object")
         return claims
+
+
+class VerifiedTokens:
+    """Whom tokens stand for whose signature was verified, so that none is verified twice; the oldest goes first.
+
+    The times of a token are checked whenever it is used, by who asks. A change of keys makes a new one.
+    """
+
+    def __init__(self, most: int = 1_000) -> None:
+        self._most = most  # 0: none
+        self._principals: dict[str, Principal] = {}
+        self.lookups = self.hits = 0
+
+    def find(self, token: str) -> Principal | None:
+        """The principal that was kept: the same object each time."""
+        self.lookups += 1
+        found = self._principals.get(token)
+        if found is not None:
+            self.hits += 1
+        return found
+
+    def keep(self, token: str, principal: Principal) -> None:
+        """Remember a token that a key has signed, unless it is long."""
+        if self._most == 0 or len(token) > MAX_KEPT_CHARS:
+            return
+        if len(self._principals) >= self._most:
+            del self._principals[next(iter(self._principals))]
+        self._principals[token] = principal
 
 
 def read_header(token: str) -> dict[str, Any]:

@@ -34,15 +34,21 @@ async def running(app: ASGIApp) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def all_running(apps: Mapping[str, ASGIApp]) -> AsyncIterator[None]:
-    """Run the lifespans of several named applications around a block; they stop in reverse order.
+    """Run the lifespans of several named applications around a block; they start at once, and stop in reverse order.
 
-    Raises StartupFailed with the name of the one that can't start, and why in one line.
+    Raises StartupFailed with the name of the first that can't start, and why in one line.
     """
     async with AsyncExitStack() as stack:
-        for name, app in apps.items():
-            try:
-                await stack.enter_async_context(running(app))
-            except Exception as error:
+        lives = [running(app) for app in apps.values()]
+        starts = [asyncio.create_task(life.__aenter__()) for life in lives]
+        try:
+            await asyncio.gather(*starts, return_exceptions=True)
+        finally:  # canceled, too: what has started stops
+            for life, start in zip(lives, starts, strict=True):
+                if not start.cancelled() and start.exception() is None:
+                    stack.push_async_exit(life)
+        for name, start in zip(apps, starts, strict=True):
+            if isinstance(error := start.exception(), Exception):
                 raise StartupFailed(f"{name}: {_reason(error)}") from error
         yield
 

@@ -47,8 +47,8 @@ def create_app(settings: AuthSettings, clock: Clock = MACHINE) -> "AuthApp":
         log.warning("%s is set and has no effect: this service lacks that feature", name)
     service = _make_service(settings, clock)
     paths: dict[str, dict[str, Handler]] = {}
-    for method, path, handler in ROUTES:
-        paths.setdefault(path, {})[method] = handler
+    for row in ROUTES:
+        paths.setdefault(row.path, {})[row.method] = row.handler()
     routes = [Route(path, _Endpoint(service, path, handlers)) for path, handlers in paths.items()]
 
     @asynccontextmanager

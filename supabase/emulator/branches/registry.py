@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 SNAPSHOTS = ".snapshots"
 SWEEP_S = 5.0
 ROOM_PATIENCE_S, ROOM_PAUSE_S = 10.0, 0.02
+GIVE_WAY_S = 0.25  # how long a branch whose place is taken leaves the machine to whoever took it
+MOST_GIVING_WAY = 8
 FROM_BASE, FROM_MAIN = "base", "main"
 
 
@@ -63,7 +65,7 @@ class Branches:
     ) -> None:
         self._settings, self._folder, self._main, self._open_stack = settings, folder, main, open_stack
         self._databases = Databases(settings)
-        self._background = asyncio.Lock()
+        self._background, self._drops = asyncio.Lock(), asyncio.Lock()
         self._base = Base(
             source, self._databases, folder, settings.ready, self._with_api, self._background, settings.idle_s
         )
@@ -74,6 +76,7 @@ class Branches:
         self._beside: set[asyncio.Task[Any]] = set()
         self._copying = asyncio.Lock()
         self._in_hand: set[str] = set()
+        self._giving_way: set[Branch] = set()  # open yet, but their places are others'
         self._dropping: set[str | Path] = set()  # on their way out: nobody has left them behind
 
     # Finding
@@ -154,8 +157,9 @@ class Branches:
     async def serving(self, name: str) -> AsyncIterator[Branch]:
         """A branch that may open, because there is room for one more."""
         branch = await self.find(name)
-        if not branch.takes_room:
+        if not branch.takes_room or branch in self._giving_way:
             await self._make_room(branch)
+            self._giving_way.discard(branch)
         branch.may_have_slot = True
         self._begin_to_sweep()
         yield branch
@@ -382,22 +386,39 @@ class Branches:
     # Housekeeping
 
     async def _make_room(self, wanted: Branch) -> None:
-        """Close whatever idles longest when as many are open as may be; wait for one that idles if none does."""
+        """Give the place of whatever idles longest when all are taken; wait for one that idles if none does."""
         deadline = time.monotonic() + ROOM_PATIENCE_S
         while True:
-            others = [branch for branch in self._branches.values() if branch.takes_room and branch is not wanted]
+            others = [
+                branch for branch in self._branches.values()
+                if branch.takes_room and branch is not wanted and branch not in self._giving_way
+            ]  # fmt: skip
             if len(others) < self._settings.max_open:
                 return
             idle = [branch for branch in others if not branch.is_used]
-            if idle:
+            if idle and len(self._giving_way) < MOST_GIVING_WAY:
                 least_used = min(idle, key=lambda branch: branch.last_used)
-                async with least_used.closed():
-                    pass
-                self._later(self._drop_slots_of_closed(least_used))  # `wanted` need not wait for that
+                self._giving_way.add(least_used)
+                self._later(self._give_way(least_used))
             elif time.monotonic() > deadline:
                 raise errors.too_many_open(self._settings.max_open)
             else:
                 await asyncio.sleep(ROOM_PAUSE_S)
+
+    async def _give_way(self, branch: Branch) -> None:
+        """Close a branch whose place is taken, unless it is asked for again: then it took another's.
+
+        Later, as its connections and slots take as much of the machine to end as what opens instead.
+        """
+        await asyncio.sleep(GIVE_WAY_S)
+        try:
+            if branch not in self._giving_way:
+                return
+            async with branch.closed():
+                pass
+        finally:
+            self._giving_way.discard(branch)
+        await self._drop_slots_of_closed(branch)
 
     def _begin_to_sweep(self) -> None:
         if self._sweeping is None or self._sweeping.done():
@@ -419,7 +440,8 @@ class Branches:
             await self._drop_slots(branch)
 
     async def _drop_slots_of_closed(self, branch: Branch) -> None:
-        if not branch.takes_room:  # opened again, Realtime may read from it; it makes one that is missing
+        # Opened again, Realtime may read from it; it makes one that is missing. Deleted, another may have its name.
+        if not branch.takes_room and not branch.is_gone:
             await self._drop_slots(branch)
 
     async def _drop_slots(self, branch: Branch) -> None:
@@ -453,9 +475,10 @@ class Branches:
 
     async def _drop_database(self, name: str) -> None:
         try:
-            await self._base.filled()
-            async with self._background:
-                await asyncio.to_thread(self._databases.drop, name)
+            async with self._drops:  # one waits for the background, so that copies wait for one drop and not for all
+                await self._base.filled()
+                async with self._background:
+                    await asyncio.to_thread(self._databases.drop, name)
         except (psycopg.Error, StillInUse) as error:
             log.warning("database %s could not be dropped: %s", name, str(error).strip())
 

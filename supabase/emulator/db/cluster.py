@@ -39,6 +39,10 @@ SETTINGS: dict[str, str] = {
     "max_connections": "100",
     "shared_buffers": "128MB",
     "shared_preload_libraries": "pg_stat_statements",
+    # Of both PostgreSQL touches all of the memory at its start: 1 MiB of log that is not written yet instead of 4, and
+    # room for the figures of 1,000 statements instead of 5,000, which is 2 MiB less.
+    "wal_buffers": "1MB",
+    "pg_stat_statements.max": "1000",
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -224,7 +228,7 @@ class Cluster:
                 if time.monotonic() > deadline:
                     self.stop()
                     raise ClusterError(f"PostgreSQL did not answer in time: {_error_line(str(error))}") from error
-            time.sleep(0.02)
+            time.sleep(0.005)
         return _error_line(_read_from(self.log, log_offset))
 
     def _own_folder(self, folder: Path) -> None:

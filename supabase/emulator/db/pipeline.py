@@ -19,10 +19,11 @@ from emulator.db.prepared import PreparedNames
 from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError
 from emulator.observe import recent
 
-_OK = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
-_SYNC = pq.ExecStatus.PIPELINE_SYNC
-_ABORTED = pq.ExecStatus.PIPELINE_ABORTED
-_IDLE = pq.TransactionStatus.IDLE
+# Plain integers, as libpq gives them: comparing those with enums takes longer.
+_OK = frozenset(map(int, (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)))
+_SYNC = int(pq.ExecStatus.PIPELINE_SYNC)
+_ABORTED = int(pq.ExecStatus.PIPELINE_ABORTED)
+_IDLE = int(pq.TransactionStatus.IDLE)
 _SETTLE_S = 10.0
 LONGEST_SHOWN = 1_000  # bytes of a parameter that the dashboard may show
 _FIELDS = {name.lower(): field for name, field in pq.DiagnosticField.__members__.items()}
@@ -213,6 +214,11 @@ class PipelineConnection:
         if self._is_writing:
             self._loop.remove_writer(self._socket)
         self._pg.finish()
+
+    def abandon(self) -> None:
+        """Let who waits for the running batch be canceled; `settle` then stops it on the server."""
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     async def cancel(self) -> None:
         """Ask the server to stop the running statement, and wait until the connection is idle again."""

@@ -84,18 +84,24 @@ class PipelinePool:
 
         `caller` is whoever the request is from; without one it is bounded by the pool alone.
         """
+        connection = self.take(caller)
+        if connection is not None:
+            return connection
+        if self._size < self._limits.max_size and self._may_have_more(caller):
+            return await self._open(caller)
+        return await self._wait(caller)
+
+    def take(self, caller: str | None = None) -> PipelineConnection | None:
+        """A connection that `acquire` would return at once, for exclusive use; None when there is none."""
         if caller != self._last_caller:
             self._last_caller = caller
             self._shared_until = time.monotonic() + _ALONE_S
-        if caller is not None and not self._may_have_more(caller):
-            return await self._wait(caller)
+        if not self._may_have_more(caller):
+            return None
         connection = self.take_idle()
         if connection is not None:
             self._hold(connection, caller)
-            return connection
-        if self._size < self._limits.max_size:
-            return await self._open(caller)
-        return await self._wait(caller)
+        return connection
 
     def take_idle(self) -> PipelineConnection | None:
         """A connection that nobody uses, for no caller in particular; None when there is none just now."""

@@ -23,6 +23,7 @@ from emulator.functions.project_files import read_user_variables
 from emulator.functions.settings import FunctionsSettings
 
 STOP_S = 10.0
+LAST_LINES_S = 1.0
 _POLL_S = 0.01
 PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
 _WATCH_S = 0.25
@@ -47,7 +48,8 @@ class Worker:
         self._folder = Path(tempfile.mkdtemp(prefix="muster-fn-"))
         self._socket = self._folder / "s"
         self._process: asyncio.subprocess.Process | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._logs: list[asyncio.Task[None]] = []
+        self._watching: asyncio.Task[None] | None = None
         self._cpu_mark = 0.0
         transport = httpx.AsyncHTTPTransport(uds=str(self._socket), limits=httpx.Limits(max_connections=None))
         self.client = httpx.AsyncClient(transport=transport, timeout=None)
@@ -95,11 +97,11 @@ class Worker:
         )  # fmt: skip
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._tasks = [
+        self._logs = [
             asyncio.create_task(self._log(self._process.stdout, logging.INFO)),
             asyncio.create_task(self._log(self._process.stderr, logging.ERROR)),
-            asyncio.create_task(self._watch()),
         ]
+        self._watching = asyncio.create_task(self._watch())
 
     def _python(self) -> list[str]:
         assert self._settings.directory is not None, "a function was found in it"
@@ -194,9 +196,13 @@ class Worker:
             except TimeoutError:
                 self._kill()
                 await process.wait()
-        for task in self._tasks:
+        if self._logs:
+            # Its last lines say why it ended. Not for ever: a process that it started may hold its pipes.
+            await asyncio.wait(self._logs, timeout=LAST_LINES_S)
+        tasks = [*self._logs, *([self._watching] if self._watching is not None else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.client.aclose()
         await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
 

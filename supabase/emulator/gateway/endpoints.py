@@ -93,7 +93,7 @@ class Endpoints:
 
     async def _answer_file(self, target: Route, scope: Scope, send: Send) -> None:
         file, status = self._site.find(target.path), 200
-        if file is None and (moved := self._site.page_without_slash(target.path)) is not None:
+        if file is None and (moved := self._site.other_address(target.path)) is not None:
             query = b"?" + scope["query_string"] if scope["query_string"] else b""
             await respond(send, 308, [(b"location", moved.encode() + query), *PAGE_SECURITY], b"")
             return

@@ -3,7 +3,6 @@
 The rules are the rows of supabase/config/routes.toml, where the columns are explained.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -101,8 +100,3 @@ class Routes:
                     rule.fallback,
                 )  # fmt: skip
         return Route("web", path)
-
-
-def pages_pattern(pages: Iterable[str]) -> str:
-    """A regular expression for the paths of pages, for Python and for Go; a star stands for one part of a path."""
-    return "(?i)/(?:" + "|".join(re.escape(page.removeprefix("/")).replace(r"\*", "[^/]+") for page in pages) + ")"

@@ -6,14 +6,14 @@ A file `x.br` beside `x` is x with Brotli, made by the build; gzip is made here.
 import gzip
 import hashlib
 import mimetypes
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from emulator.asgi.types import Headers
 from emulator.gateway.config import cache_control, page_headers
+from emulator.gateway.pages import page_address
 
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 IMMUTABLE, REVALIDATE, NO_STORE = (cache_control()[kind].encode() for kind in ("assets", "pages", "config"))
@@ -34,10 +34,11 @@ class StaticFile:
 class Site:
     """The files of a built site by URL path. Read at first use, and all anew once index.html is another one.
 
-    `pages` is for the paths of the application's pages; without it every path without an extension is one.
+    `pages` are the paths of the application's pages, a star for one part; without any, every path without an extension
+    is one.
     """
 
-    def __init__(self, root: Path | None, pages: re.Pattern[str] | None = None) -> None:
+    def __init__(self, root: Path | None, pages: Sequence[str] = ()) -> None:
         self._root = root
         self._pages = pages
         self._files: dict[str, StaticFile | None] = {}
@@ -55,12 +56,10 @@ class Site:
             self._files[path] = self._read(path)
         return self._files[path]
 
-    def page_without_slash(self, path: str) -> str | None:
-        """The address of a page that is spelled with a slash at its end; None for other paths."""
-        shorter = path.removesuffix("/")
-        if shorter == path or self._pages is None or not self._pages.fullmatch(shorter):
-            return None
-        return quote(shorter)
+    def other_address(self, path: str) -> str | None:
+        """The address of a page that is spelled in another case, or with a slash at its end; None for other paths."""
+        address = page_address(self._pages, path)
+        return None if address is None or address == path else quote(address)
 
     def _stamp(self) -> tuple[int, int] | None:
         """What tells one build from the next: when index.html was written (ns), and its size; None without one."""
@@ -89,7 +88,7 @@ class Site:
             return _load(wanted, path)
         if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
             return None
-        if path != "/" and self._pages is not None and not self._pages.fullmatch(path):
+        if path != "/" and self._pages and page_address(self._pages, path) != path:
             return None
         page = root / ("index.html" if path == "/" else "app.html")
         return _load(page, f"/{page.name}") if page.is_file() else None

@@ -82,7 +82,7 @@ def parse_message(message_id: str, raw: bytes) -> Message:
 
 def _header(mail: EmailMessage, name: str) -> str:
     try:
-        return str(mail.get(name, ""))
+        return str(mail.get(name, "")).strip()  # one that is folded after its name begins with the fold's space
     except (ValueError, IndexError, AttributeError):  # the standard parser gives up on some malformed headers
         return ""
 

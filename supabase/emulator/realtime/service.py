@@ -64,7 +64,9 @@ class RealtimeService:
         )
         self.connections = Connections(self.context.meter, settings.limits)
         is_first = worker == 0
-        self.abandoned_slots = AbandonedSlots(self._database, name, self._is_unclaimed) if is_first else None
+        self.abandoned_slots = (
+            AbandonedSlots(settings.database.conninfo, name, self._is_unclaimed) if is_first else None
+        )
 
     async def start(self) -> None:
         """Begin to stream, and the housekeeping; PostgreSQL may still be unavailable."""
@@ -122,7 +124,7 @@ class RealtimeService:
         while True:
             try:
                 await slots.drop()
-            except (DatabaseUnavailable, psycopg.Error) as error:
+            except psycopg.Error as error:
                 log.info("abandoned slots can't be dropped now: %s", str(error).strip())
             await asyncio.sleep(GRACE_S)
 

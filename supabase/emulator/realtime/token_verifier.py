@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from emulator.clock import Clock
-from emulator.jwt import JwtError, KeySet
+from emulator.jwt import JwtError, KeySet, VerifiedTokens
 from emulator.principal import Principal
 from emulator.realtime.wire import tokens
 
@@ -18,18 +18,16 @@ class TokenVerifier:
         self._keys = keys
         self._admin_keys = admin_keys
         self._required = required
-        self._principals: dict[str, Principal] = {}
+        self._verified = VerifiedTokens(MAX_CACHED)
 
     def verify(self, token: str) -> Principal:
         """The principal of a token; raises errors.Refused. Equal tokens give the same object."""
-        principal = self._principals.get(token)
+        principal = self._verified.find(token)
         if principal is not None:
             tokens.check_expiry(principal, self._clock.time())
             return principal
         principal = tokens.read_token(token, self._keys, self._clock.time(), self._required)
-        if len(self._principals) >= MAX_CACHED:
-            self._principals.clear()
-        self._principals[token] = principal
+        self._verified.keep(token, principal)
         return principal
 
     def is_admin(self, token: str) -> bool:

@@ -44,7 +44,7 @@ def _schema_cache(service: RestService) -> Response:
 
 def metrics_text(service: RestService) -> str:
     """The service's metrics in Prometheus' text format, by PostgREST's names."""
-    pool, tokens = service.pool, service.authenticator
+    pool, tokens = service.pool, service.authenticator.tokens
     loads = {"SUCCESS": service.counters.loads, "FAIL": service.counters.failed_loads}
     # As in PostgREST, a status has no series until it has been counted, but for the usual one.
     values = [([status], number) for status, number in loads.items() if number or status == "SUCCESS"]

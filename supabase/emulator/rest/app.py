@@ -94,11 +94,9 @@ class RestApp:
         except ClientDisconnected:
             return None
         except asyncio.CancelledError:
-            # execute() cancels this very task when the client disconnects. That has been dealt with here, and must not
-            # look to the server like a cancellation of its own.
             if (task := asyncio.current_task()) is not None and task.cancelling():
-                task.uncancel()
-            return None
+                raise
+            return None  # the client has disconnected, and its statement is canceled
         origin = headers.by_name.get("origin")
         if origin is not None and method != "OPTIONS":
             known = {name.lower() for name, _ in response.headers}

@@ -14,7 +14,7 @@ from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.payload import Payload, ReadBody, body_kind, read_payload
-from emulator.rest.api_request.query_params import QueryShape, decode_pairs, parameterize
+from emulator.rest.api_request.query_params import QueryForm, QueryShape, read_form, split_values
 from emulator.rest.api_request.request import (
     ApiRequest,
     Resource,
@@ -48,7 +48,7 @@ class PreparedRequest(NamedTuple):
     """A compiled request with the values of one request."""
 
     compiled: CompiledRequest
-    values: list[str]
+    values: list[bytes]
     body: bytes
 
     def parameters(self, sql: Sql) -> list[bytes]:
@@ -58,7 +58,7 @@ class PreparedRequest(NamedTuple):
             if isinstance(value, str):
                 text = value.encode("utf-8", "replace")
             elif value.index >= 0:
-                text = values[value.index].encode("utf-8", "replace")
+                text = values[value.index]
             else:
                 text = self.body if value.index == BODY.index else b"\\x" + binascii.hexlify(self.body)
             if b"\0" in text:
@@ -75,11 +75,11 @@ class ShapedRequest(NamedTuple):
 
     key: tuple[object, ...]
     http_request: HttpRequest
-    shape: QueryShape
+    form: QueryForm
     payload: Payload | None
     field_names: tuple[str, ...]
     first_field: int
-    values: list[str]
+    values: list[bytes]
     body: bytes
 
 
@@ -133,10 +133,9 @@ class Compiler:
 
         Raises what is wrong with the body; what check_url raises is reported before that.
         """
-        pairs = decode_pairs(http_request.query_string) if http_request.query_string else []
-        method = http_request.method
-        is_call = http_request.raw_path.startswith(b"/rpc/")
-        shape, values = parameterize(pairs, is_call=is_call and method in ("GET", "HEAD"))
+        method, raw_path, query_string, headers, _ = http_request
+        is_call = method in ("GET", "HEAD") and raw_path.startswith(b"/rpc/")
+        form, values = split_values(query_string, is_call=is_call)
         payload, body = None, b""
         names: tuple[str, ...] = ()
         count = len(values)
@@ -144,9 +143,9 @@ class Compiler:
             payload, body, fields = read or read_payload(body_kind(http_request), http_request.body)
             if fields:
                 names = tuple(name for name, _ in fields)
-                values += [value for _, value in fields]
-        key = (method, http_request.raw_path, shape, http_request.headers.plan_key, payload, names)
-        return ShapedRequest(key, http_request, shape, payload, names, count, values, body)
+                values += [value.encode("utf-8", "replace") for _, value in fields]
+        key = (method, raw_path, form, headers.plan_key, payload, names)
+        return ShapedRequest(key, http_request, form, payload, names, count, values, body)
 
     def find(self, shaped: ShapedRequest) -> CompiledRequest | None:
         """Return what is known of requests of this shape."""
@@ -170,7 +169,8 @@ class Compiler:
         # The values of a form's fields come after those of the query string.
         arguments = tuple((name, Placeholder(shaped.first_field + n)) for n, name in enumerate(shaped.field_names))
         is_form_call = shaped.payload is not None and shaped.payload.kind == "arguments"
-        request = self._parse(shaped.http_request, shaped.shape, shaped.payload, arguments if is_form_call else ())
+        shape = read_form(shaped.form)
+        request = self._parse(shaped.http_request, shape, shaped.payload, arguments if is_form_call else ())
         on_parsed()
         if request.action.verb in ("inspect", "info"):
             return CompiledRequest(request)
@@ -182,8 +182,8 @@ class Compiler:
 
     def check_url(self, http_request: HttpRequest) -> ApiRequest:
         """Parse a request without its body. Raises what is wrong with path, query string and headers."""
-        shape, _ = parameterize(decode_pairs(http_request.query_string), is_call=False)
-        return self._parse(http_request, shape, None, ())
+        form, _ = split_values(http_request.query_string, is_call=False)
+        return self._parse(http_request, read_form(form), None, ())
 
     def check(self, http_request: HttpRequest) -> None:
         """Raise what is wrong with a request whose body is still to come, in the URL or with what that names."""

@@ -1,7 +1,9 @@
 """Runs a planned transaction on a pooled connection: one round trip, two where the result decides the end. I/O."""
 
 import asyncio
+import time
 from collections.abc import Callable
+from functools import partial
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
@@ -16,68 +18,68 @@ WATCH_AFTER_S = 0.1
 DisconnectWatcher = Callable[[], "asyncio.Task[None]"]
 
 
-async def execute(
-    pool: PipelinePool,
-    transaction: TransactionPlan,
-    main: Statement,
-    planned_count: Statement | None,
-    watch_disconnect: DisconnectWatcher,
-    caller: str | None = None,
-) -> QueryResult:
-    """Run a transaction for a caller; when the client disconnects, its statement is canceled and CancelledError raised.
+class Executor:
+    """Runs transactions on the connections of a pool. One timer finds all that have run for a while."""
 
-    Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
-    """
-    connection = await pool.acquire(caller)
-    watch = _Watch(watch_disconnect)
-    try:
-        return await _run(connection, transaction, main, planned_count)
-    finally:
-        watch.end()
-        if connection.is_settled:
-            pool.put_back(connection)
-        else:
-            # Shielded: the statement has to be canceled on the server even though this task is canceled itself.
-            await asyncio.shield(pool.release(connection))
+    def __init__(self, pool: PipelinePool) -> None:
+        self._pool = pool
+        # In the order in which they began.
+        self._running: dict[PipelineConnection, tuple[float, DisconnectWatcher]] = {}
+        self._watchers: dict[PipelineConnection, asyncio.Task[None]] = {}
+        self._timer: asyncio.TimerHandle | None = None
 
+    async def run(
+        self,
+        transaction: TransactionPlan,
+        main: Statement,
+        planned_count: Statement | None,
+        watch_disconnect: DisconnectWatcher,
+        caller: str | None = None,
+    ) -> QueryResult:
+        """Run a transaction for a caller; if the client disconnects, cancel its statement and raise CancelledError.
 
-class _Watch:
-    """Cancels the task that made it when the client disconnects, once its statement has run for a while."""
+        Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
+        """
+        before = transaction.before
+        own = (main,) if planned_count is None else (main, planned_count)
+        connection = self._pool.take(caller) or await self._pool.acquire(caller)
+        self._running[connection] = (time.monotonic(), watch_disconnect)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._watch)
+        try:
+            rows = await connection.begin((*before, *own, *transaction.after))
+            place = len(before)
+            result = QueryResult(rows[place], rows[place + 1] if planned_count else ())
+            if transaction.check is not None:
+                await _check_and_end(connection, transaction, result)
+            return result
+        finally:
+            del self._running[connection]
+            watcher = self._watchers.pop(connection, None)
+            if watcher is not None:
+                watcher.cancel()
+            if connection.is_settled:
+                self._pool.put_back(connection)
+            else:
+                # Shielded: the statement has to be canceled on the server even though this task is canceled itself.
+                await asyncio.shield(self._pool.release(connection))
 
-    __slots__ = ("_start_task", "_task", "_timer", "_watcher")
+    def _watch(self) -> None:
+        """Watch the clients of all that have run for a while, and come back for those that have begun since."""
+        self._timer = None
+        for connection, (begun, start) in self._running.items():
+            if connection in self._watchers:
+                continue
+            left_s = begun + WATCH_AFTER_S - time.monotonic()
+            if left_s > 0:
+                self._timer = asyncio.get_running_loop().call_later(left_s, self._watch)
+                return
+            watcher = self._watchers[connection] = start()
+            watcher.add_done_callback(partial(self._on_disconnect, connection))
 
-    def __init__(self, start_task: DisconnectWatcher) -> None:
-        self._start_task = start_task
-        self._task = asyncio.current_task()
-        self._watcher: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._start)
-
-    def _start(self) -> None:
-        self._watcher = self._start_task()
-        self._watcher.add_done_callback(self._on_disconnect)
-
-    def _on_disconnect(self, done: "asyncio.Task[None]") -> None:
-        if not done.cancelled() and self._task is not None:
-            self._task.cancel()
-
-    def end(self) -> None:
-        """Watch no longer."""
-        self._timer.cancel()
-        if self._watcher is not None:
-            self._watcher.remove_done_callback(self._on_disconnect)
-            self._watcher.cancel()
-
-
-async def _run(
-    connection: PipelineConnection, transaction: TransactionPlan, main: Statement, planned_count: Statement | None
-) -> QueryResult:
-    place = len(transaction.before)
-    own = (main,) if planned_count is None else (main, planned_count)
-    rows = await connection.execute((*transaction.before, *own, *transaction.after))
-    result = QueryResult(rows[place], rows[place + 1] if planned_count else ())
-    if transaction.check is not None:
-        await _check_and_end(connection, transaction, result)
-    return result
+    def _on_disconnect(self, connection: PipelineConnection, watcher: "asyncio.Task[None]") -> None:
+        if not watcher.cancelled() and self._watchers.get(connection) is watcher:
+            connection.abandon()
 
 
 async def _check_and_end(connection: PipelineConnection, transaction: TransactionPlan, result: QueryResult) -> None:

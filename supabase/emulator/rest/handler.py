@@ -14,7 +14,7 @@ from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind, check_beginning
 from emulator.rest.compiler import CompiledRequest, PreparedRequest, ignore
-from emulator.rest.execute import DisconnectWatcher, execute
+from emulator.rest.execute import DisconnectWatcher
 from emulator.rest.plan.types import DbPlan
 from emulator.rest.query.result import QueryResult, read_row
 from emulator.rest.query.result_checks import check_result, choose_check, has_checks
@@ -23,7 +23,7 @@ from emulator.rest.request_transaction import name_caller, plan_request_transact
 from emulator.rest.response.database_errors import to_api_error
 from emulator.rest.response.error_response import respond_to_error
 from emulator.rest.response.options import respond_to_options
-from emulator.rest.response.respond import choose_total, preference_applied, respond, respond_to_explain
+from emulator.rest.response.respond import choose_total, preference_applied, respond, respond_to_explain, type_headers
 from emulator.rest.response.types import Response, ResponseContext
 from emulator.rest.root_endpoint import respond_to_root
 from emulator.rest.service import RestService, Snapshot
@@ -119,7 +119,7 @@ async def _respond(
         return response
     transaction, main, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
     caller = name_caller(principal, http_request, service.settings.db_anon_role)
-    result = await execute(service.pool, transaction, main, planned_count, watch_disconnect, caller)
+    result = await service.executor.run(transaction, main, planned_count, watch_disconnect, caller)
     if timing:
         timing.end("transaction")
     return _build_response(snapshot, prepared, plan, result, http_request)
@@ -224,9 +224,9 @@ def _build_response(
             snapshot.contexts.clear()
         context = snapshot.contexts[prepared.compiled] = _response_context(snapshot.settings, prepared.compiled, plan)
     if plan.negotiated.media_type.plan_format:
-        return respond_to_explain(plan, result.rows, context)
+        return respond_to_explain(result.rows, context)
     result_set = read_row(result.rows[0])
-    if plan.is_read_only and has_checks(plan):
+    if context.has_checks and plan.is_read_only:
         check_result(plan, result_set)
     total = choose_total(plan, result_set, result.planned, snapshot.settings.db_max_rows)
     return respond(plan, result_set, total, context, http_request.query_string)
@@ -235,9 +235,11 @@ def _build_response(
 def _response_context(settings: RestSettings, compiled: CompiledRequest, plan: DbPlan) -> ResponseContext:
     """Return what the responses to requests of one shape share."""
     request = compiled.request
+    names_schema = request.is_schema_named or len(settings.db_schemas) > 1
     return ResponseContext(
-        names_schema=request.is_schema_named or len(settings.db_schemas) > 1,
+        types=tuple(type_headers(plan, names_schema=names_schema)),
         relation=request.resource.name,
         has_content_location=request.action.verb == "read",
         preference_applied=preference_applied(plan, tx_override_allowed=settings.tx_override_allowed),
+        has_checks=has_checks(plan),
     )

@@ -1,4 +1,4 @@
-"""GET /: the OpenAPI document of the schema, limited to what the caller may use. I/O through execute."""
+"""GET /: the OpenAPI document of the schema, limited to what the caller may use. I/O through the executor."""
 
 import json
 
@@ -8,7 +8,7 @@ from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.media_types import ANY, JSON, OPENAPI, MediaType
 from emulator.rest.api_request.request import ApiRequest
-from emulator.rest.execute import DisconnectWatcher, execute
+from emulator.rest.execute import DisconnectWatcher
 from emulator.rest.request_transaction import name_caller, plan_request_transaction
 from emulator.rest.response.openapi.document import Address, build_document
 from emulator.rest.response.types import Response
@@ -58,7 +58,7 @@ async def respond_to_root(
     follows_privileges = settings.openapi_mode == "follow-privileges"
     main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
     caller = name_caller(principal, http_request, settings.db_anon_role)
-    result = await execute(service.pool, transaction, main, None, watch_disconnect, caller)
+    result = await service.executor.run(transaction, main, None, watch_disconnect, caller)
     key = (request.schema, result.rows[0][0])
     body = snapshot.documents.get(key)
     if body is None:

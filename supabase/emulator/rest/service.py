@@ -23,6 +23,7 @@ from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.bodies import BodyReaders
 from emulator.rest.compiler import CompiledRequest, Compiler
 from emulator.rest.database_config import load_database_config, load_role_settings
+from emulator.rest.execute import Executor
 from emulator.rest.introspect import (
     FINGERPRINT,
     Arguments,
@@ -104,6 +105,7 @@ class RestService:
                 per_caller=max(1, settings.db_pool * 2 // 5),
             ),
         )
+        self.executor = Executor(self.pool)
         self.retry_after_s = 1
         self.is_reachable = True
         self.counters = Counters()

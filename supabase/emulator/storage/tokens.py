@@ -9,8 +9,6 @@ from typing import Any
 from emulator import jwt
 from emulator.principal import Principal
 
-_MAX_CACHED = 1000
-_MAX_CACHED_BYTES = 4096
 SERVICE_ROLE = "service_role"
 
 
@@ -35,19 +33,16 @@ class Tokens:
         shared = jwt.KeySet((jwt.Key(secret.encode(), "HS", None, "HS256"),))
         self._keys = jwt.KeySet.parse(jwks).merged(shared) if jwks else shared
         self._signing = _url_signing_key(jwks)
-        self._cache: dict[str, Principal] = {}
+        self._verified = jwt.VerifiedTokens()
 
     def principal(self, token: str) -> Principal:
         """Who a bearer token speaks for; without a role it is anon. Raises TokenError."""
-        found = self._cache.get(token)
+        found = self._verified.find(token)
         if found is None:
             claims = self.claims(token)
             role = claims.get("role")
             found = Principal(str(role) if role else "anon", claims, claims.get("exp"), claims.get("nbf"))
-            if len(token) <= _MAX_CACHED_BYTES:
-                if len(self._cache) >= _MAX_CACHED:
-                    self._cache.clear()
-                self._cache[token] = found
+            self._verified.keep(token, found)
         else:
             _check_times(found.claims, self._clock())
         return found

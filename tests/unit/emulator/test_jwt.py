@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from emulator import jwt
+from emulator.principal import Principal
 
 SECRET = "a-secret-of-more-than-thirty-two-bytes!!"
 CLAIMS = {"sub": "1", "role": "authenticated"}
@@ -151,3 +152,16 @@ def test_a_secret_may_be_a_jwk(alg: str | None) -> None:
     jwk = {"kty": "oct", "k": base64.urlsafe_b64encode(raw).rstrip(b"=").decode(), **({"alg": alg} if alg else {})}
     signed = pyjwt.encode(CLAIMS, raw, alg or "HS256")
     assert jwt.KeySet.parse(json.dumps({"keys": [jwk]})).verify(signed) == CLAIMS
+
+
+def test_what_is_kept_of_tokens_is_bounded() -> None:
+    """By number and by length; the oldest goes first, and 0 keeps none."""
+    kept, none = jwt.VerifiedTokens(2), jwt.VerifiedTokens(0)
+    names = ("ada", "ben", "cy", "x" * (jwt.MAX_KEPT_CHARS + 1))
+    made = {name: Principal("anon", {"sub": name}) for name in names}
+    for name, principal in made.items():
+        assert (kept.find(name), none.find(name)) == (None, None)
+        kept.keep(name, principal)
+        none.keep(name, principal)
+    assert [kept.find(name) for name in names] == [None, made["ben"], made["cy"], None]
+    assert (kept.lookups, kept.hits, none.hits) == (8, 2, 0)

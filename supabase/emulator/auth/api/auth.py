@@ -11,7 +11,7 @@ from emulator.auth import errors
 from emulator.auth.context import RequestContext
 from emulator.auth.models import sessions, users
 from emulator.auth.models.sessions import Session
-from emulator.auth.models.sql import NIL_UUID, Db, Query, fetch_together
+from emulator.auth.models.sql import NIL_UUID, Db, Query, select_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.validity import session_error
 from emulator.errors import ApiError
@@ -51,7 +51,7 @@ async def require_user(ctx: RequestContext, db: Db, *, lock: bool = False) -> Si
     user_id, session_id = _subject(principal)
     if lock:
         await users.lock_user(db, user_id)
-    found = await fetch_together(db, *_queries(user_id, session_id))
+    found = await select_together(db, *_queries(user_id, session_id))
     return _signed_in(ctx, principal, session_id, *found)
 
 
@@ -61,7 +61,7 @@ async def require_user_with(
     """The same, with the rows of more queries about that user: one round trip for all."""
     principal = require_principal(ctx)
     user_id, session_id = _subject(principal)
-    found_users, found_sessions, *rows = await fetch_together(db, *_queries(user_id, session_id), *more(user_id))
+    found_users, found_sessions, *rows = await select_together(db, *_queries(user_id, session_id), *more(user_id))
     return _signed_in(ctx, principal, session_id, found_users, found_sessions), rows
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from emulator.auth import errors
 from emulator.auth.models import factors, identities
 from emulator.auth.models.payloads import user_payload
-from emulator.auth.models.sql import Db, fetch_together
+from emulator.auth.models.sql import Db, select_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.grant import Grant, grant_payload
 from emulator.auth.tokens.sessions import session_headers
@@ -92,7 +92,7 @@ def grant_response(
 
 async def load_user_payload(db: Db, user: User) -> dict[str, Any]:
     """A user with identities and factors, as the endpoints respond with it."""
-    found_identities, found_factors = await fetch_together(
+    found_identities, found_factors = await select_together(
         db, identities.identities_query(user.id), factors.factors_query(user.id)
     )
     return user_payload(user, found_identities, found_factors)

@@ -1,54 +1,48 @@
-"""The routes: method, path and endpoint."""
+"""The routes: method, path and endpoint.
 
+An endpoint is imported by its first request, on a thread: most of them are never asked for, and all together are 4 MiB
+and a tenth of a start.
+"""
+
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from types import FunctionType
+from typing import NamedTuple
 
 from starlette.responses import Response
 
-from emulator.auth.api import (
-    external,
-    identity,
-    invite,
-    jwks,
-    logout,
-    otp,
-    reauthenticate,
-    recover,
-    resend,
-    saml,
-    samlacs,
-    settings,
-    signup,
-    sso,
-    token,
-    unsupported,
-    user,
-    verify,
-)
-from emulator.auth.api.admin import (
-    audit,
-    create_user,
-    custom_providers,
-    generate_link,
-    oauth_clients,
-    sso_providers,
-    users,
-)
-from emulator.auth.api.admin import factors as admin_factors
-from emulator.auth.api.admin import passkeys as admin_passkeys
 from emulator.auth.api.auth import in_person, require_admin, require_not_anonymous, require_user
-from emulator.auth.api.mfa import challenge, enroll, unenroll
-from emulator.auth.api.mfa import verify as mfa_verify
-from emulator.auth.api.oauth import authorize, clients, consent, grants
-from emulator.auth.api.oauth import token as oauth_token
-from emulator.auth.api.passkeys import authentication, manage, registration
-from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
-from emulator.auth.api.saml import require_saml
 from emulator.auth.context import RequestContext
 from emulator.auth.security.captcha import require_captcha, verify_captcha
+from emulator.loading import load_named
 
 Handler = Callable[[RequestContext], Awaitable[Response]]
 Guard = Callable[[RequestContext], Awaitable[None]]
+
+
+class Row(NamedTuple):
+    """A method and path; its endpoint, as `module:function` of this package; what stands before that."""
+
+    method: str
+    path: str
+    endpoint: str
+    guarded: Callable[[Handler], Handler] = lambda handler: handler
+
+    def load(self) -> FunctionType:
+        """The endpoint itself. Raises LoadError."""
+        return load_named(f"{__package__}.{self.endpoint}", FunctionType)
+
+    def handler(self) -> Handler:
+        """What serves it, with an endpoint that is imported by its first request."""
+        loaded: list[Handler] = []
+
+        async def handle(ctx: RequestContext) -> Response:
+            if not loaded:
+                loaded.append(await asyncio.to_thread(self.load))
+            return await loaded[0](ctx)
+
+        return self.guarded(handle)
 
 
 async def _user(ctx: RequestContext) -> None:
@@ -66,10 +60,14 @@ async def _admin(ctx: RequestContext) -> None:
 
 
 async def _passkeys(ctx: RequestContext) -> None:
+    from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
+
     require_passkeys_enabled(ctx)
 
 
 async def _sso(ctx: RequestContext) -> None:
+    from emulator.auth.api.saml import require_saml
+
     require_saml(ctx)
 
 
@@ -97,79 +95,79 @@ def guard_of(path: str) -> Guard | None:
     return next((guard for prefix, guard in GROUPS if path == prefix or path.startswith(f"{prefix}/")), None)
 
 
-ROUTES: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", "/health", settings.health),
-    ("GET", "/settings", settings.settings),
-    ("GET", "/.well-known/jwks.json", jwks.jwks),
-    ("GET", "/.well-known/openid-configuration", jwks.openid_configuration),
-    ("GET", "/.well-known/oauth-authorization-server", jwks.oauth_authorization_server),
-    ("POST", "/signup", require_captcha(signup.sign_up)),
-    ("POST", "/token", token.token),
-    ("GET", "/user", user.get_user),
-    ("PUT", "/user", user.update_user),
-    ("POST", "/logout", logout.logout),
-    ("POST", "/recover", require_captcha(recover.recover)),
-    ("GET", "/reauthenticate", in_person(reauthenticate.reauthenticate)),
-    ("POST", "/otp", require_captcha(otp.otp)),
-    ("POST", "/magiclink", require_captcha(otp.magic_link)),
-    ("POST", "/resend", require_captcha(resend.resend)),
-    ("GET", "/verify", verify.verify_get),
-    ("POST", "/verify", verify.verify_post),
-    ("POST", "/sso", sso.single_sign_on),
-    ("GET", "/admin/users", users.list_users),
-    ("POST", "/admin/users", create_user.create_user),
-    ("GET", "/admin/users/{user_id}", users.get_user),
-    ("PUT", "/admin/users/{user_id}", users.update_user),
-    ("DELETE", "/admin/users/{user_id}", users.delete_user),
-    ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
-    ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
-    ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
-    ("GET", "/admin/users/{user_id}/passkeys", admin_passkeys.list_passkeys),
-    ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", admin_passkeys.delete_passkey),
-    ("GET", "/admin/sso/providers", sso_providers.list_all),
-    ("POST", "/admin/sso/providers", sso_providers.create),
-    ("GET", "/admin/sso/providers/{idp_id}", sso_providers.get),
-    ("PUT", "/admin/sso/providers/{idp_id}", sso_providers.update),
-    ("DELETE", "/admin/sso/providers/{idp_id}", sso_providers.delete),
-    ("GET", "/admin/audit", audit.list_audit),
-    ("POST", "/admin/generate_link", generate_link.generate_link),
-    ("POST", "/invite", invite.invite),
-    ("POST", "/admin/oauth/clients", oauth_clients.create),
-    ("GET", "/admin/oauth/clients", oauth_clients.list_all),
-    ("GET", "/admin/oauth/clients/{client_id}", oauth_clients.get),
-    ("PUT", "/admin/oauth/clients/{client_id}", oauth_clients.update),
-    ("DELETE", "/admin/oauth/clients/{client_id}", oauth_clients.delete),
-    ("POST", "/admin/oauth/clients/{client_id}/regenerate_secret", oauth_clients.regenerate_secret),
-    ("POST", "/factors", in_person(enroll.enroll)),
-    ("POST", "/factors/{factor_id}/challenge", in_person(challenge.challenge)),
-    ("POST", "/factors/{factor_id}/verify", in_person(mfa_verify.verify)),
-    ("DELETE", "/factors/{factor_id}", in_person(unenroll.unenroll)),
-    ("POST", "/passkeys/registration/options", in_person(registration.registration_options)),
-    ("POST", "/passkeys/registration/verify", in_person(registration.registration_verify)),
-    ("POST", "/passkeys/authentication/options", require_captcha(authentication.authentication_options)),
-    ("POST", "/passkeys/authentication/verify", authentication.authentication_verify),
-    ("GET", "/passkeys", manage.list_own),
-    ("PATCH", "/passkeys/{passkey_id}", in_person(manage.rename)),
-    ("DELETE", "/passkeys/{passkey_id}", in_person(manage.remove)),
-    ("GET", "/authorize", external.authorize),
-    ("GET", "/callback", external.callback),
-    ("POST", "/callback", external.callback),
-    ("GET", "/user/identities/authorize", in_person(identity.link)),
-    ("DELETE", "/user/identities/{identity_id}", in_person(identity.unlink)),
-    ("POST", "/oauth/clients/register", clients.register_itself),
-    ("GET", "/oauth/authorize", authorize.authorize),
-    ("POST", "/oauth/token", oauth_token.token),
-    ("GET", "/oauth/userinfo", grants.userinfo),
-    ("GET", "/oauth/authorizations/{authorization_id}", in_person(consent.details)),
-    ("POST", "/oauth/authorizations/{authorization_id}/consent", in_person(consent.consent)),
-    ("GET", "/user/oauth/grants", grants.list_grants),
-    ("DELETE", "/user/oauth/grants", in_person(grants.revoke_grant)),
-    ("GET", "/admin/custom-providers", custom_providers.list_all),
-    ("POST", "/admin/custom-providers", custom_providers.create),
-    ("GET", "/admin/custom-providers/{identifier}", custom_providers.get),
-    ("PUT", "/admin/custom-providers/{identifier}", custom_providers.update),
-    ("DELETE", "/admin/custom-providers/{identifier}", custom_providers.delete),
-    ("GET", "/scim/v2/{rest:path}", unsupported.scim_off),
-    ("GET", "/sso/saml/metadata", saml.metadata),
-    ("POST", "/sso/saml/acs", samlacs.saml_acs),
+ROUTES = (
+    Row("GET", "/health", "settings:health"),
+    Row("GET", "/settings", "settings:settings"),
+    Row("GET", "/.well-known/jwks.json", "jwks:jwks"),
+    Row("GET", "/.well-known/openid-configuration", "jwks:openid_configuration"),
+    Row("GET", "/.well-known/oauth-authorization-server", "jwks:oauth_authorization_server"),
+    Row("POST", "/signup", "signup:sign_up", require_captcha),
+    Row("POST", "/token", "token:token"),
+    Row("GET", "/user", "user:get_user"),
+    Row("PUT", "/user", "user:update_user"),
+    Row("POST", "/logout", "logout:logout"),
+    Row("POST", "/recover", "recover:recover", require_captcha),
+    Row("GET", "/reauthenticate", "reauthenticate:reauthenticate", in_person),
+    Row("POST", "/otp", "otp:otp", require_captcha),
+    Row("POST", "/magiclink", "otp:magic_link", require_captcha),
+    Row("POST", "/resend", "resend:resend", require_captcha),
+    Row("GET", "/verify", "verify:verify_get"),
+    Row("POST", "/verify", "verify:verify_post"),
+    Row("POST", "/sso", "sso:single_sign_on"),
+    Row("GET", "/admin/users", "admin.users:list_users"),
+    Row("POST", "/admin/users", "admin.create_user:create_user"),
+    Row("GET", "/admin/users/{user_id}", "admin.users:get_user"),
+    Row("PUT", "/admin/users/{user_id}", "admin.users:update_user"),
+    Row("DELETE", "/admin/users/{user_id}", "admin.users:delete_user"),
+    Row("GET", "/admin/users/{user_id}/factors", "admin.factors:list_factors"),
+    Row("PUT", "/admin/users/{user_id}/factors/{factor_id}", "admin.factors:update_factor"),
+    Row("DELETE", "/admin/users/{user_id}/factors/{factor_id}", "admin.factors:delete_factor"),
+    Row("GET", "/admin/users/{user_id}/passkeys", "admin.passkeys:list_passkeys"),
+    Row("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", "admin.passkeys:delete_passkey"),
+    Row("GET", "/admin/sso/providers", "admin.sso_providers:list_all"),
+    Row("POST", "/admin/sso/providers", "admin.sso_providers:create"),
+    Row("GET", "/admin/sso/providers/{idp_id}", "admin.sso_providers:get"),
+    Row("PUT", "/admin/sso/providers/{idp_id}", "admin.sso_providers:update"),
+    Row("DELETE", "/admin/sso/providers/{idp_id}", "admin.sso_providers:delete"),
+    Row("GET", "/admin/audit", "admin.audit:list_audit"),
+    Row("POST", "/admin/generate_link", "admin.generate_link:generate_link"),
+    Row("POST", "/invite", "invite:invite"),
+    Row("POST", "/admin/oauth/clients", "admin.oauth_clients:create"),
+    Row("GET", "/admin/oauth/clients", "admin.oauth_clients:list_all"),
+    Row("GET", "/admin/oauth/clients/{client_id}", "admin.oauth_clients:get"),
+    Row("PUT", "/admin/oauth/clients/{client_id}", "admin.oauth_clients:update"),
+    Row("DELETE", "/admin/oauth/clients/{client_id}", "admin.oauth_clients:delete"),
+    Row("POST", "/admin/oauth/clients/{client_id}/regenerate_secret", "admin.oauth_clients:regenerate_secret"),
+    Row("POST", "/factors", "mfa.enroll:enroll", in_person),
+    Row("POST", "/factors/{factor_id}/challenge", "mfa.challenge:challenge", in_person),
+    Row("POST", "/factors/{factor_id}/verify", "mfa.verify:verify", in_person),
+    Row("DELETE", "/factors/{factor_id}", "mfa.unenroll:unenroll", in_person),
+    Row("POST", "/passkeys/registration/options", "passkeys.registration:registration_options", in_person),
+    Row("POST", "/passkeys/registration/verify", "passkeys.registration:registration_verify", in_person),
+    Row("POST", "/passkeys/authentication/options", "passkeys.authentication:authentication_options", require_captcha),
+    Row("POST", "/passkeys/authentication/verify", "passkeys.authentication:authentication_verify"),
+    Row("GET", "/passkeys", "passkeys.manage:list_own"),
+    Row("PATCH", "/passkeys/{passkey_id}", "passkeys.manage:rename", in_person),
+    Row("DELETE", "/passkeys/{passkey_id}", "passkeys.manage:remove", in_person),
+    Row("GET", "/authorize", "external:authorize"),
+    Row("GET", "/callback", "external:callback"),
+    Row("POST", "/callback", "external:callback"),
+    Row("GET", "/user/identities/authorize", "identity:link", in_person),
+    Row("DELETE", "/user/identities/{identity_id}", "identity:unlink", in_person),
+    Row("POST", "/oauth/clients/register", "oauth.clients:register_itself"),
+    Row("GET", "/oauth/authorize", "oauth.authorize:authorize"),
+    Row("POST", "/oauth/token", "oauth.token:token"),
+    Row("GET", "/oauth/userinfo", "oauth.grants:userinfo"),
+    Row("GET", "/oauth/authorizations/{authorization_id}", "oauth.consent:details", in_person),
+    Row("POST", "/oauth/authorizations/{authorization_id}/consent", "oauth.consent:consent", in_person),
+    Row("GET", "/user/oauth/grants", "oauth.grants:list_grants"),
+    Row("DELETE", "/user/oauth/grants", "oauth.grants:revoke_grant", in_person),
+    Row("GET", "/admin/custom-providers", "admin.custom_providers:list_all"),
+    Row("POST", "/admin/custom-providers", "admin.custom_providers:create"),
+    Row("GET", "/admin/custom-providers/{identifier}", "admin.custom_providers:get"),
+    Row("PUT", "/admin/custom-providers/{identifier}", "admin.custom_providers:update"),
+    Row("DELETE", "/admin/custom-providers/{identifier}", "admin.custom_providers:delete"),
+    Row("GET", "/scim/v2/{rest:path}", "unsupported:scim_off"),
+    Row("GET", "/sso/saml/metadata", "saml:metadata"),
+    Row("POST", "/sso/saml/acs", "samlacs:saml_acs"),
 )

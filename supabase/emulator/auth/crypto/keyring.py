@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from emulator.jwt import (
     KeySet,
     NoSuitableKey,
     UnsupportedAlgorithm,
+    VerifiedTokens,
     sign,
 )
 from emulator.principal import Principal
@@ -36,6 +37,7 @@ class Keyring:
     fallback: KeySet
     methods: frozenset[str]
     public: tuple[Mapping[str, Any], ...]
+    _verified: VerifiedTokens = field(default_factory=VerifiedTokens, compare=False, repr=False)
 
     @classmethod
     def from_settings(cls, settings: JwtSettings) -> "Keyring":
@@ -63,13 +65,23 @@ class Keyring:
 
     def verify(self, token: str, now: datetime) -> Principal:
         """Who a token is for, its signature and times verified; raises bad_jwt with golang-jwt's details."""
+        principal = self._verified.find(token)
+        if principal is None:
+            claims = self._verify_signature(token)
+            role = claims.get("role")
+            principal = Principal(role if isinstance(role, str) else "", claims, claims.get("exp"), claims.get("nbf"))
+            self._verified.keep(token, principal)
+        _check_times(principal.claims, now.timestamp())
+        return principal
+
+    def _verify_signature(self, token: str) -> Claims:
         header = _header(token)
         alg = header.get("alg")
         if not isinstance(alg, str) or alg not in self.methods:  # a list can't even be looked up
             raise errors.bad_jwt(f"token signature is invalid: signing method {alg} is invalid")
         keys = self.by_kid.get(str(header["kid"]), self.fallback) if header.get("kid") else self.fallback
         try:
-            claims = keys.verify(token)
+            return keys.verify(token)
         except (NoSuitableKey, UnsupportedAlgorithm):
             raise errors.bad_jwt(
                 "token is unverifiable: error while executing keyfunc: unrecognized JWT kid for this algorithm"
@@ -78,9 +90,6 @@ class Keyring:
             raise errors.bad_jwt("token signature is invalid: signature is invalid") from None
         except JwtError as error:
             raise errors.bad_jwt(f"token is malformed: {error}") from None
-        _check_times(claims, now.timestamp())
-        role = claims.get("role")
-        return Principal(role if isinstance(role, str) else "", claims, claims.get("exp"), claims.get("nbf"))
 
 
 def _header(token: str) -> dict[str, Any]:
@@ -96,7 +105,7 @@ def _header(token: str) -> dict[str, Any]:
     return header
 
 
-def _check_times(claims: Claims, now: float) -> None:
+def _check_times(claims: Mapping[str, Any], now: float) -> None:
     for name, message in (("exp", "token is expired"), ("nbf", "token is not valid yet")):
         value = claims.get(name)
         if value is None:

@@ -28,7 +28,7 @@ async def add_amr(db: Db, session_id: UUID, method: str, now: datetime) -> None:
 
 
 def amr_query(session_id: UUID) -> Query[AmrClaim]:
-    """The methods of a session, for fetch_together."""
+    """The methods of a session, as a query."""
     statement = f"select {columns(AmrClaim)} from auth.mfa_amr_claims where session_id = %s"
     return Query(AmrClaim, statement, (session_id,))
 

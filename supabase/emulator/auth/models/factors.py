@@ -36,7 +36,7 @@ _FACTOR = f"select {columns(Factor)} from auth.mfa_factors"
 
 
 def factors_query(user_id: UUID) -> Query[Factor]:
-    """A user's factors, the last changed one last, for fetch_together.
+    """A user's factors, the last changed one last, as a query.
 
     GoTrue has them in the order of the table, which is about that.
     """

@@ -37,7 +37,7 @@ _IDENTITY = f"select {columns(Identity)} from auth.identities"
 
 
 def identities_query(user_id: UUID) -> Query[Identity]:
-    """A user's identities, oldest first, for fetch_together."""
+    """A user's identities, oldest first, as a query."""
     return Query(Identity, f"{_IDENTITY} where user_id = %s order by created_at, id", (user_id,))
 
 

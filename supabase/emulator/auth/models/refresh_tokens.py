@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from emulator.auth.models.sessions import SELECT_SESSION, Session
-from emulator.auth.models.sql import NIL_UUID, Db, Query, columns, fetch_one, fetch_together
+from emulator.auth.models.sql import NIL_UUID, Db, Query, columns, fetch_one, fetch_together, select_together
 from emulator.auth.models.users import User
 
 
@@ -29,7 +29,7 @@ _TOKEN = f"select {columns(RefreshToken)} from auth.refresh_tokens"
 async def refresh_state(db: Db, token: str) -> tuple[RefreshToken | None, Session | None, User | None]:
     """A refresh token, its session and its user; each None when it is not there."""
     of_token = "(select session_id from auth.refresh_tokens where token = %s)"
-    tokens, sessions, users = await fetch_together(
+    tokens, sessions, users = await select_together(
         db,
         Query(RefreshToken, f"{_TOKEN} where token = %s", (token,)),
         Query(Session, f"{SELECT_SESSION} where id = {of_token}", (token,)),

@@ -102,5 +102,5 @@ async def release_factor(db: Db, factor_id: UUID, methods: tuple[str, ...], now:
 
 
 def session_query(session_id: UUID) -> Query[Session]:
-    """One session, for fetch_together."""
+    """One session, as a query."""
     return Query(Session, f"{SELECT_SESSION} where id = %s", (session_id,))

@@ -3,15 +3,16 @@
 Names of tables and columns come from this package only, never from a request.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
 from functools import cache
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 from uuid import UUID
 
 from psycopg import AsyncConnection, sql
-from psycopg.rows import class_row
+from psycopg.rows import class_row, tuple_row
 from psycopg.types.json import Jsonb
 
 T = TypeVar("T")
@@ -71,6 +72,45 @@ async def fetch_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
                 await cursor.execute(query.statement, query.params)
                 cursors.append(cursor)
         return [await cursor.fetchall() for cursor in cursors]
+
+
+async def select_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
+    """The rows of several queries that only read, as one statement: half of what `fetch_together` costs.
+
+    PostgreSQL puts the rows of each in order into a JSON array.
+    """
+    statement = _select_text(tuple(query.statement for query in queries))
+    parameters = [parameter for query in queries for parameter in query.params]
+    async with db.cursor(row_factory=tuple_row) as cursor:
+        await cursor.execute(statement, parameters)
+        row = await cursor.fetchone()
+    assert row is not None
+    return [[_of_json(query.cls, one) for one in found] for query, found in zip(queries, row, strict=True)]
+
+
+@cache
+def _select_text(statements: tuple[str | bytes, ...]) -> str:
+    parts = [one if isinstance(one, str) else one.decode() for one in statements]
+    return "select " + ", ".join(f"(select coalesce(json_agg(q), '[]') from ({one}) q)" for one in parts)
+
+
+def _of_json(cls: type[T], row: dict[str, Any]) -> T:
+    for name, convert in _conversions(cast(Hashable, cls)):
+        value = row[name]
+        if value is not None:
+            row[name] = convert(value)
+    return cls(**row)
+
+
+@cache
+def _conversions(cls: Hashable) -> tuple[tuple[str, Callable[[str], Any]], ...]:
+    """What JSON has as texts: which fields, and how they are read."""
+    assert isinstance(cls, type)
+    hints = get_type_hints(cls)
+    kinds = ((UUID, UUID), (datetime, datetime.fromisoformat))
+    return tuple(
+        (name, convert) for name, hint in hints.items() for kind, convert in kinds if kind in (hint, *get_args(hint))
+    )
 
 
 async def insert(db: Db, table: str, values: Mapping[str, Any]) -> None:

@@ -205,5 +205,5 @@ async def list_users(
 
 
 def user_query(user_id: UUID) -> Query[User]:
-    """A user, for fetch_together."""
+    """A user, as a query."""
     return Query(User, f"{_USER} where instance_id = %s and id = %s", (NIL_UUID, user_id))

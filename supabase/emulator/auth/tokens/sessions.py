@@ -13,7 +13,7 @@ from emulator.auth.models.amr_claims import AmrClaim
 from emulator.auth.models.factors import Factor
 from emulator.auth.models.identities import Identity
 from emulator.auth.models.sessions import OAuthAccess, Session
-from emulator.auth.models.sql import Db, Query, fetch_together
+from emulator.auth.models.sql import Db, Query, fetch_together, select_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.claims import authenticator_assurance_level, make_claims, sso_provider_of
 from emulator.auth.tokens.grant import Grant
@@ -45,7 +45,7 @@ async def issue_grant(
     ctx: RequestContext, db: Db, user: User, session: Session, refresh_token: str, method: str
 ) -> Grant:
     """A new access token for a session; `method` is the reason, for the hook."""
-    parts = await fetch_together(db, *_grant_queries(user, session))
+    parts = await select_together(db, *_grant_queries(user, session))
     return await _make_grant(ctx, db, user, session, refresh_token, method, *parts)
 
 

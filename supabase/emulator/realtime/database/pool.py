@@ -27,7 +27,7 @@ class Database:
             conninfo,
             min_size=0,
             max_size=MAX_CONNECTIONS,
-            max_idle=20,  # what looks for abandoned slots asks once a minute
+            max_idle=20,
             open=False,
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,

@@ -7,7 +7,6 @@ get phx_error when something may have been missed, and clients join again.
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -49,6 +48,8 @@ class PostgresChanges:
         """Check what a join asks for; raises SubscriptionRefused, DatabaseUnavailable or psycopg.Error."""
         if not self.is_streaming.is_set():
             raise DatabaseUnavailable("the stream of changes is not open")
+        if self._catch_up.evaluator is not None:
+            self._catch_up.evaluator.open_soon()
         return await self.registry.prepare(raw, principal)
 
     def activate(self, subscriber: Subscriber, request: SubscriptionRequest) -> None:
@@ -90,12 +91,8 @@ class PostgresChanges:
             failures += 1
 
     async def _serve(self) -> None:
-        evaluator = await RlsEvaluator.connect(self._conninfo)
-        try:
-            stream = await self._open_stream(evaluator)
-        except BaseException:
-            await evaluator.close()
-            raise
+        stream = await self._open_stream()
+        evaluator = RlsEvaluator(self._conninfo, self.registry.has_requests)
         self._catch_up.evaluator = evaluator
         try:
             self._on_open(stream)
@@ -107,19 +104,15 @@ class PostgresChanges:
             await stream.close()
             await evaluator.close()
 
-    async def _open_stream(self, evaluator: RlsEvaluator) -> ReplicationStream:
-        durable = evaluator.bounds_slots and self._in_use < MAX_IN_USE
-        name = f"{self._slot}_{evaluator.database_oid}" if durable else f"{self._slot}_{secrets.token_hex(6)}"
+    async def _open_stream(self) -> ReplicationStream:
         try:
-            stream = await ReplicationStream.open(
-                self._conninfo, name, self._processor.is_wanted, self.progress.is_delivered, durable=durable
-            )
+            return await ReplicationStream.open(
+                self._conninfo, self._slot, self._processor.is_wanted, self.progress.is_delivered,
+                may_last=self._in_use < MAX_IN_USE,
+            )  # fmt: skip
         except psycopg.errors.ObjectInUse:
             self._in_use += 1  # a predecessor that is not quite gone, or a second service: then a slot of our own
             raise
-        if not durable:
-            log.warning("the slot is temporary: clients will have to join again after a restart")
-        return stream
 
     def _on_open(self, stream: ReplicationStream) -> None:
         if self._is_first and stream.resumed:

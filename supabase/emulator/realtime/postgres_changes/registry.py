@@ -58,6 +58,10 @@ class SubscriptionRegistry:
     def subscribers(self) -> tuple[Subscriber, ...]:
         return tuple(self._requests)
 
+    def has_requests(self) -> bool:
+        """Whether anybody is subscribed."""
+        return bool(self._requests)
+
     def bindings(self, subscriber: Subscriber) -> tuple[Binding, ...]:
         """What a channel asked for."""
         request = self._requests.get(subscriber)

@@ -16,7 +16,7 @@ from psycopg.pq import ConnStatus
 
 from emulator.realtime.database.session import SESSION_OPTIONS
 from emulator.realtime.postgres_changes.publications import CHANGES_PUBLICATION, MESSAGES_PUBLICATION
-from emulator.realtime.postgres_changes.slots import ReplicationConnection, ensure_slot
+from emulator.realtime.postgres_changes.slots import ReplicationConnection, create_slot, find_slot
 from emulator.realtime.postgres_changes.wal.chunks import ChunkAssembler, CommitChunk
 from emulator.realtime.postgres_changes.wal.decoder import Relation
 from emulator.realtime.postgres_changes.wal.progress import CommitInfo
@@ -61,12 +61,13 @@ class ReplicationStream:
         is_wanted: Callable[[Relation], bool],
         is_delivered: Callable[[int], bool],
         *,
-        durable: bool,
+        may_last: bool,
     ) -> Self:
         """Connect and begin to stream: commits not delivered yet, and of them the tables that are wanted when read.
 
-        A durable slot is created once and found again. Raises psycopg.Error.
+        `slot` is how its name begins. One that lasts is created once and found again. Raises psycopg.Error.
         """
+        found = await find_slot(conninfo, slot, may_last=may_last)
         connection = await psycopg.AsyncConnection.connect(
             conninfo,
             autocommit=True,
@@ -77,14 +78,15 @@ class ReplicationStream:
         try:
             row = await (await connection.execute("IDENTIFY_SYSTEM")).fetchone()
             system = tuple(str(one) for one in row[:2]) if row is not None else ()
-            resumed = await ensure_slot(connection, slot, durable=durable)
+            if not found.exists:
+                await create_slot(connection, found)
             names = ", ".join(f'"{name}"' for name in PUBLICATIONS)
             start = sql.SQL("START_REPLICATION SLOT {} LOGICAL 0/0 (proto_version '1', publication_names {})")
-            await connection.execute(start.format(sql.Identifier(slot), sql.Literal(names)).as_string(connection))
+            await connection.execute(start.format(sql.Identifier(found.name), sql.Literal(names)).as_string(connection))
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, ChunkAssembler(is_wanted, is_delivered), resumed=resumed, system=system)
+        return cls(connection, ChunkAssembler(is_wanted, is_delivered), resumed=found.exists, system=system)
 
     async def read(self) -> Sequence[CommitChunk]:
         """What has arrived, at least one chunk; raises StreamEnded."""

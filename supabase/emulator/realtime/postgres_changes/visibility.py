@@ -7,6 +7,7 @@ claims.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -27,6 +28,7 @@ from emulator.realtime.postgres_changes.wal.decoder import Unchanged
 
 log = logging.getLogger(__name__)
 STATEMENT_TIMEOUT_MS = 3_000
+MAX_IDLE_S = 15.0
 # Connection failure, insufficient resources, operator intervention, system error: not about one change.
 UNAVAILABLE_CLASSES = ("08", "53", "57", "58")
 QUERY_CANCELED = "57014"
@@ -47,40 +49,88 @@ class _Batch:
 
 
 class RlsEvaluator:
-    """One connection that answers visibility checks."""
+    """One connection that answers visibility checks; it is there only while somebody asks, or `is_needed` says so."""
 
-    def __init__(self, connection: PipelineConnection, database_oid: int, *, bounds_slots: bool) -> None:
-        self._connection = connection
+    def __init__(self, conninfo: str, is_needed: Callable[[], bool]) -> None:
+        # Plans must not depend on one user's claims, and preparing a custom one each time would cost more.
+        options = (
+            f"{SESSION_OPTIONS} -c plan_cache_mode=force_generic_plan -c statement_timeout={STATEMENT_TIMEOUT_MS}"
+            " -c synchronous_commit=off"  # all it ever commits are its own functions
+        )
+        self._conninfo = make_conninfo(conninfo, options=options, application_name="realtime_rls")
+        self._is_needed = is_needed
+        self._connection: PipelineConnection | None = None
+        self._is_closed = False
+        self._used_at = 0.0
+        self._closing: asyncio.Task[None] | None = None
+        self._opening: asyncio.Task[None] | None = None
         self._key_lookups: dict[tuple[Table, str], str] = {}
         self._count = 0
         self._unjudged: set[tuple[int, str]] = set()
         self._lock = asyncio.Lock()
-        self.database_oid = database_oid
-        # Whether PostgreSQL bounds what a slot may hold back, so that a dead reader can't fill the disk.
-        self.bounds_slots = bounds_slots
 
-    @classmethod
-    async def connect(cls, conninfo: str) -> "RlsEvaluator":
-        """Connect as the service's own user, and create the functions; raises DatabaseUnavailable."""
-        # Plans must not depend on one user's claims, and preparing a custom one each time would cost more.
-        options = f"{SESSION_OPTIONS} -c plan_cache_mode=force_generic_plan -c statement_timeout={STATEMENT_TIMEOUT_MS}"
-        own = make_conninfo(conninfo, options=options, application_name="realtime_rls")
-        try:
-            connection = await PipelineConnection.connect(own, result_format=pq.Format.TEXT)
-        except ConnectionFailed as error:
-            raise DatabaseUnavailable(str(error)) from error
-        try:
-            texts = (*queries.CREATE_FUNCTIONS, queries.DATABASE)
-            *_, rows = await connection.execute([Statement(text, is_prepared=False) for text in texts])
-        except (StatementError, ConnectionLost) as error:
-            await connection.close()
-            raise DatabaseUnavailable(str(error)) from error
-        bounds_slots, oid = rows[0]
-        assert oid is not None
-        return cls(connection, int(oid), bounds_slots=bounds_slots == b"t")
+    def open_soon(self) -> None:
+        """Connect in the background: the first change should not wait for it."""
+        if self._connection is None and self._opening is None:
+            self._opening = asyncio.create_task(self._open_early())
 
     async def close(self) -> None:
-        await self._connection.close()
+        """End the connection, if there is one."""
+        self._is_closed = True
+        for task in (self._opening, self._closing):
+            if task is not None:
+                task.cancel()
+        await self._disconnect()  # without the lock: who holds it may be waiting for PostgreSQL
+
+    async def _open_early(self) -> None:
+        try:
+            async with self._lock:
+                await self._opened()
+        except DatabaseUnavailable as error:
+            log.debug("the connection for visibility checks can't be opened yet: %s", error)
+        finally:
+            self._opening = None
+
+    async def _opened(self) -> PipelineConnection:
+        """The connection, with the functions; the lock must be held. Raises DatabaseUnavailable."""
+        self._used_at = time.monotonic()
+        if self._connection is None:
+            self._connection = await self._connect()
+            self._closing = asyncio.create_task(self._close_when_idle())
+        return self._connection
+
+    async def _connect(self) -> PipelineConnection:
+        connection = None
+        try:
+            self._refuse_when_closed()
+            connection = await PipelineConnection.connect(self._conninfo, result_format=pq.Format.TEXT)
+            await connection.execute([Statement(text, is_prepared=False) for text in queries.CREATE_FUNCTIONS])
+            self._refuse_when_closed()  # meanwhile
+        except BaseException as error:
+            if connection is not None:
+                await connection.close()
+            if isinstance(error, (ConnectionFailed, StatementError, ConnectionLost)):
+                raise DatabaseUnavailable(str(error)) from error
+            raise
+        return connection
+
+    def _refuse_when_closed(self) -> None:
+        if self._is_closed:
+            raise DatabaseUnavailable("the stream of changes is not open")
+
+    async def _close_when_idle(self) -> None:
+        """End the connection, 3 MiB of PostgreSQL's, when nobody subscribes and nothing was asked for a while."""
+        while self._connection is not None:
+            await asyncio.sleep(MAX_IDLE_S)
+            async with self._lock:
+                if not self._is_needed() and time.monotonic() - self._used_at >= MAX_IDLE_S:
+                    await self._disconnect()
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        self._key_lookups.clear()
+        if connection is not None:
+            await connection.close()
 
     async def evaluate(self, checks: Sequence[VisibilityCheck], xids: Sequence[int] = ()) -> list[VisibilityResult]:
         """Wait until the commits can be seen, then answer the checks in their order.
@@ -150,7 +200,7 @@ class RlsEvaluator:
     async def _execute(self, statements: Sequence[Statement]) -> list[list[Row]]:
         async with self._lock:
             try:
-                return await self._connection.execute(statements) if statements else []
+                return await (await self._opened()).execute(statements) if statements else []
             except StatementError as error:
                 if error.sqlstate[:2] in UNAVAILABLE_CLASSES and error.sqlstate != QUERY_CANCELED:
                     raise DatabaseUnavailable(str(error)) from error
@@ -160,6 +210,9 @@ class RlsEvaluator:
 
     async def _evaluate(self, checks: Sequence[VisibilityCheck], xids: Sequence[int]) -> list[VisibilityResult] | None:
         """None when the commits can't be seen yet."""
+        if not checks and not xids:
+            return []
+        connection = await self._opened()  # first: on a new one nothing is prepared
         batch = _Batch()
         visibility: list[bool] = []
         if xids:
@@ -170,7 +223,7 @@ class RlsEvaluator:
         for check, result in zip(checks, results, strict=True):
             self._add_check(batch, check, result)
         if batch.statements:
-            answers = await self._connection.execute(batch.statements)
+            answers = await connection.execute(batch.statements)
             for reader, rows in zip(batch.readers, answers, strict=True):
                 reader(rows[0] if rows else None)
         return results if all(visibility) else None

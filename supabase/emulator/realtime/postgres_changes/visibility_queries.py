@@ -117,10 +117,6 @@ WAIT_UNTIL_VISIBLE = "select pg_temp.muster_wait_until_visible($1)"
 EVALUATE = """
 select * from pg_temp.muster_evaluate_rls($1, $2, $3, $4, $5, $6, pg_catalog.current_setting('search_path'))
 """
-DATABASE = """
-select current_setting('max_slot_wal_keep_size') <> '-1', oid::bigint from pg_catalog.pg_database
-where datname = current_database()
-"""
 
 
 def compare(comparison: Comparison) -> str:

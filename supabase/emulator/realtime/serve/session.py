@@ -182,7 +182,8 @@ class Session:
             state,
             token,
             replaces=before.join_ref if before is not None else None,
-            # Both official clients number their frames from 1 for as long as they live, across connections.
+            # Both official clients number their frames for as long as they live, across connections. supabase-js leaves
+            # some numbers out before its first frame, so that a new one counts, too: it hears again what it has read.
             is_returning=_number(push.ref) > self._frames,
         )
         self.channels[push.topic] = channel

@@ -1,11 +1,11 @@
-"""Query strings: decoded like a form, parameterized to a shape that can be cached, parsed to QueryParams. Pure.
+"""Query strings: split into a form that can be cached and its values, decoded to a shape, parsed to QueryParams. Pure.
 
-`decode_pairs` and `parameterize` run for every request, `parse` once per shape. When several parameters are wrong, the
-error is that of the first in PostgREST's order: order, logic, columns, select, filters, on_conflict.
+`split_values` runs for every request, the rest once per form. When several parameters are wrong, the error is that of
+the first in PostgREST's order: order, logic, columns, select, filters, on_conflict.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -34,9 +34,11 @@ T = TypeVar("T")
 # Reserved as a whole key, and reserved after the path of an embed (`clients.order`).
 _WHOLE_KEYS = frozenset({"select", "columns", "on_conflict"})
 _LAST_PARTS = frozenset({"order", "limit", "offset", "and", "or"})
+_RESERVED = frozenset(key.encode() for key in _WHOLE_KEYS | _LAST_PARTS)
 # Operators whose value is passed to PostgreSQL as it is.
-_PLAIN_FILTER = re.compile(r"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
+_PLAIN_FILTER = re.compile(rb"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
 _MAYBE_FILTER = re.compile(r"[a-z]+[.(]")
+_CUT = b"&"  # ends a parameter of a form in the place of its value; none has it
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
 _MAX_PARAMETERS = 1000
 # More digits than any bigint has. A longer text is treated like one that is no number.
@@ -52,6 +54,7 @@ class QueryParameter(NamedTuple):
 
 
 QueryShape = tuple[QueryParameter, ...]
+QueryForm = tuple[bytes, ...]
 
 
 def decode_pairs(raw: bytes, *, keep_bare: bool = False) -> list[tuple[str, str]]:
@@ -72,21 +75,46 @@ def _decode(part: bytes) -> str:
     return part.decode("utf-8", "replace")
 
 
-def parameterize(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[QueryShape, list[str]]:
-    """Separate the values of plain comparisons, and of plain arguments of a call, from the shape around them."""
-    shape: list[QueryParameter] = []
-    values: list[str] = []
-    for key, value in pairs:
-        plain = None if is_reserved(key) else _PLAIN_FILTER.match(value)
-        if plain:
-            shape.append(QueryParameter(key, plain[0], len(values)))
-            values.append(value[plain.end() :])
-        elif is_call and not is_reserved(key) and not _MAYBE_FILTER.match(value):
-            shape.append(QueryParameter(key, "", len(values)))
-            values.append(value)
+def split_values(raw: bytes, *, is_call: bool) -> tuple[QueryForm, list[bytes]]:
+    """Cut the values of plain comparisons, and of plain arguments of a call, out of a query string; UTF-8 both.
+
+    Parameters without `=` are left out.
+    """
+    form: list[bytes] = []
+    values: list[bytes] = []
+    for part in raw.replace(b";", b"&").split(b"&"):
+        key, equals, value = part.partition(b"=")
+        if not equals:
+            continue
+        if key in _RESERVED or ((b"." in key or b"%" in key or b"+" in key) and is_reserved(_decode(key))):
+            form.append(part)
+        elif plain := _PLAIN_FILTER.match(value):
+            end = plain.end()
+            form.append(part[: len(key) + 1 + end] + _CUT)
+            values.append(_decode_bytes(value[end:]))
+        elif is_call and not _MAYBE_FILTER.match(_decode(value)):
+            form.append(key + b"=" + _CUT)
+            values.append(_decode_bytes(value))
         else:
-            shape.append(QueryParameter(key, value))
-    return tuple(shape), values
+            form.append(part)
+    return tuple(form), values
+
+
+def _decode_bytes(part: bytes) -> bytes:
+    return part if part.isascii() and b"%" not in part and b"+" not in part else _decode(part).encode()
+
+
+def read_form(form: QueryForm) -> QueryShape:
+    """Decode a form; its values are numbered in their order."""
+    shape: list[QueryParameter] = []
+    count = 0
+    for part in form:
+        key, _, value = part.partition(b"=")
+        is_cut = value.endswith(_CUT)
+        text = _decode(value.removesuffix(_CUT))
+        shape.append(QueryParameter(_decode(key), text, count if is_cut else None))
+        count += is_cut
+    return tuple(shape)
 
 
 def is_reserved(key: str) -> bool:

@@ -12,6 +12,7 @@ from emulator.jwt import (
     MalformedClaims,
     NoSuitableKey,
     UnsupportedAlgorithm,
+    VerifiedTokens,
 )
 from emulator.principal import Principal
 from emulator.rest import errors
@@ -35,10 +36,7 @@ class Authenticator:
         self._audience = audience
         self._anon_role = anon_role
         self._role_path = ClaimPath(role_claim_key)
-        self._max_entries = max_entries
-        self._claims: dict[str, dict[str, Any]] = {}
-        self._principals: dict[str, Principal] = {}
-        self.lookups = self.hits = 0
+        self.tokens = VerifiedTokens(max_entries)
         self._anonymous = _principal(anon_role, {}) if anon_role else None
 
     def authenticate(self, authorization: str | None, now: float) -> Principal:
@@ -48,47 +46,37 @@ class Authenticator:
             if self._anonymous is None:
                 raise errors.anonymous_disabled()
             return self._anonymous
-        self.lookups += 1
-        principal = self._principals.get(token)
-        if principal is not None and _is_current(principal, now):
-            self.hits += 1
-            return principal
-        return self._authenticate_token(token.strip(), now)
+        token = token.strip()
+        principal = self.tokens.find(token)
+        if principal is None:
+            return self._authenticate_token(token, now)
+        if not _is_current(principal, now):
+            check_claims(principal.claims, now, self._audience)
+        return principal
 
     def _authenticate_token(self, token: str, now: float) -> Principal:
         if self._keys is None:
             raise errors.secret_missing()
-        claims = self._verify(self._keys, token)
+        claims = _verify(self._keys, token)
         check_claims(claims, now, self._audience)
         role = self._role_path.find(claims)
         if role is None and self._anon_role is None:
             raise errors.anonymous_disabled()
         principal = _principal(role if role is not None else self._anon_role or "", claims)
-        self._remember(self._principals, token, principal)
+        self.tokens.keep(token, principal)
         return principal
 
-    def _verify(self, keys: KeySet, token: str) -> dict[str, Any]:
-        known = self._claims.get(token)
-        if known is not None:
-            return known
-        if not token:
-            raise errors.token_undecodable("Empty JWT is sent in Authorization header")
-        parts = token.count(".") + 1
-        if parts != 3:
-            raise errors.token_undecodable(f"Expected 3 parts in JWT; got {parts}")
-        try:
-            claims = keys.verify(token, strict_kid=True)
-        except JwtError as error:
-            raise _to_api_error(error) from error
-        self._remember(self._claims, token, claims)
-        return claims
 
-    def _remember(self, cache: dict[str, Any], token: str, value: Any) -> None:
-        if self._max_entries == 0:
-            return
-        if len(cache) >= self._max_entries:
-            del cache[next(iter(cache))]  # the oldest
-        cache[token] = value
+def _verify(keys: KeySet, token: str) -> dict[str, Any]:
+    if not token:
+        raise errors.token_undecodable("Empty JWT is sent in Authorization header")
+    parts = token.count(".") + 1
+    if parts != 3:
+        raise errors.token_undecodable(f"Expected 3 parts in JWT; got {parts}")
+    try:
+        return keys.verify(token, strict_kid=True)
+    except JwtError as error:
+        raise _to_api_error(error) from error
 
 
 def _principal(role: str, claims: dict[str, Any]) -> Principal:

@@ -3,6 +3,7 @@
 Source: PostgREST reference, "JWT Claims Validation".
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from emulator.rest import errors
@@ -11,7 +12,7 @@ from emulator.rest import errors
 LEEWAY_S = 30
 
 
-def check_claims(claims: dict[str, Any], now: float, audience: str | None) -> None:
+def check_claims(claims: Mapping[str, Any], now: float, audience: str | None) -> None:
     """Check exp, nbf, iat, aud, in this order; `now` is a Unix time. Raises claims_refused (PGRST303)."""
     expires = _checked_time(claims, "exp")
     if expires is not None and now - LEEWAY_S > expires:
@@ -30,7 +31,7 @@ def check_claims(claims: dict[str, Any], now: float, audience: str | None) -> No
         raise errors.claims_refused("JWT not in audience")
 
 
-def _checked_time(claims: dict[str, Any], name: str) -> int | None:
+def _checked_time(claims: Mapping[str, Any], name: str) -> int | None:
     value = claims.get(name)
     if value is None:
         return None

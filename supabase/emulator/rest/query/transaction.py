@@ -17,6 +17,7 @@ ResultCheck = Callable[[Row], None]
 COMMIT = Statement("COMMIT")
 ROLLBACK = Statement("ROLLBACK")
 _READ_ONLY = ("transaction_read_only", b"on")
+_MAX_ARGUMENTS = 100  # of a function
 _ISOLATION_LEVELS = ("serializable", "repeatable read", "read committed", "read uncommitted")
 
 
@@ -72,9 +73,14 @@ def plan_transaction(
 
 
 def _set_config(settings: Settings, is_prepared: bool) -> Statement:
-    """Return the statement that sets everything, in order, until the end of the transaction."""
-    calls = (f"set_config({quote_literal(name)}, ${place}, true)" for place, (name, _) in enumerate(settings, 1))
-    return Statement(f"SELECT {', '.join(calls)}", [value for _, value in settings], "", is_prepared)
+    """Return the statement that sets everything, in order, until the end of the transaction.
+
+    num_nulls: one number comes back, in place of every value that was sent.
+    """
+    calls = [f"set_config({quote_literal(name)}, ${place}, true)" for place, (name, _) in enumerate(settings, 1)]
+    parts = (calls[at : at + _MAX_ARGUMENTS] for at in range(0, len(calls), _MAX_ARGUMENTS))
+    counts = (f"num_nulls({', '.join(part)})" for part in parts)
+    return Statement(f"SELECT {', '.join(counts)}", [value for _, value in settings], "", is_prepared)
 
 
 def _begin(isolation: str | None, is_read_only: bool, is_prepared: bool) -> Statement:

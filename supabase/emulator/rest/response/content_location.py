@@ -1,10 +1,12 @@
 """The Content-Location of a read: its path and the canonical form of its query string. Pure."""
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, unquote_to_bytes
 
-# A single parameter without anything to decode is canonical already, and the usual case.
+# A parameter without anything to decode is canonical already: nearly each whose value differs from request to request.
 _CANONICAL = re.compile(rb"[A-Za-z0-9_.~-]+=[A-Za-z0-9_.~-]*")
+_SHORT = 512
 
 
 def content_location(relation: str, query_string: bytes) -> str:
@@ -12,16 +14,28 @@ def content_location(relation: str, query_string: bytes) -> str:
     path = f"/{relation}"
     if not query_string:
         return path
-    if _CANONICAL.fullmatch(query_string):
-        return f"{path}?{query_string.decode('ascii')}"
-    merged: dict[bytes, list[bytes]] = {}
+    merged: dict[bytes, list[str]] = {}
     rest = query_string.replace(b";", b"&")
     for part in (rest[:-1] if rest.endswith(b"&") else rest).split(b"&"):
-        key, _, value = part.partition(b"=")
-        merged.setdefault(_decode(key), []).append(_decode(value))
-    return f"{path}?" + "&".join(
-        f"{_encode(key)}={','.join(_encode(value) for value in merged[key])}" for key in sorted(merged)
-    )
+        if _CANONICAL.fullmatch(part):
+            key, text = part.partition(b"=")[0], part.decode("ascii")
+        else:
+            key, text = _canonical(part) if len(part) <= _SHORT else _encoded(part)
+        if key in merged:
+            merged[key].append(text[text.index("=") + 1 :])
+        else:
+            merged[key] = [text]
+    return f"{path}?" + "&".join([",".join(merged[key]) for key in sorted(merged)])
+
+
+def _encoded(part: bytes) -> tuple[bytes, str]:
+    """Return the decoded key of a parameter, and the parameter in its canonical form."""
+    key, _, value = part.partition(b"=")
+    decoded = _decode(key)
+    return decoded, f"{_encode(decoded)}={_encode(_decode(value))}"
+
+
+_canonical = lru_cache(1024)(_encoded)  # such as select=..., which most requests of an application share
 
 
 def _decode(part: bytes) -> bytes:

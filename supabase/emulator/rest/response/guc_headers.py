@@ -14,7 +14,7 @@ from emulator.rest.response.types import HeaderPairs, Response
 UNSAFE_IN_HEADER = re.compile(r"[\r\n\0]")
 
 
-def apply_response_settings(response: Response, result: ResultSet) -> Response:
+def apply_response_settings(response: Response, result: ResultSet) -> None:
     """Replace headers and status by those that SQL set. Raises PGRST111, PGRST112."""
     if result.response_headers is not None:
         headers = parse_response_headers(result.response_headers)
@@ -26,7 +26,6 @@ def apply_response_settings(response: Response, result: ResultSet) -> Response:
         if not text.isdigit() or not 100 <= int(text) <= 999:
             raise errors.bad_response_status()
         response.status = int(text)
-    return response
 
 
 def parse_response_headers(text: bytes) -> HeaderPairs:

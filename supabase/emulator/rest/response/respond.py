@@ -27,13 +27,15 @@ def respond(
         response.headers.append(("Preference-Applied", context.preference_applied))
     if plan.warnings:
         response.headers.append(("Warning", _legacy_names_warning(plan.warnings)))
-    return apply_response_settings(response, result)
+    if result.response_headers is not None or result.response_status is not None:
+        apply_response_settings(response, result)
+    return response
 
 
-def respond_to_explain(plan: DbPlan, rows: Sequence[Row], context: ResponseContext) -> Response:
+def respond_to_explain(rows: Sequence[Row], context: ResponseContext) -> Response:
     """Build the response to a request for the execution plan."""
     body = b"\n".join(row[0] or b"" for row in rows)
-    return Response(200, _type_headers(plan, context), body)
+    return Response(200, list(context.types), body)
 
 
 def choose_total(plan: DbPlan, result: ResultSet, explained: Sequence[Row], max_rows: int | None) -> int | None:
@@ -72,6 +74,14 @@ def preference_applied(plan: DbPlan, *, tx_override_allowed: bool) -> str:
     )
 
 
+def type_headers(plan: DbPlan, *, names_schema: bool) -> HeaderPairs:
+    """Return the headers that say what a body is, and of which schema."""
+    headers = [("Content-Type", plan.negotiated.media_type.content_type)]
+    if names_schema:
+        headers.append(("Content-Profile", plan.schema))
+    return headers
+
+
 def _legacy_names_warning(names: Sequence[tuple[str, str]]) -> str:
     changes = ", ".join(f"`{name}` to `{alias}`" for name, alias in names)
     return (
@@ -79,13 +89,6 @@ def _legacy_names_warning(names: Sequence[tuple[str, str]]) -> str:
         "has an alias. This is deprecated and will stop working in a future release. "
         f'Update {changes} in query string filters, orders or limits."'
     )
-
-
-def _type_headers(plan: DbPlan, context: ResponseContext) -> HeaderPairs:
-    headers = [("Content-Type", plan.negotiated.media_type.content_type)]
-    if context.names_schema:
-        headers.append(("Content-Profile", plan.schema))
-    return headers
 
 
 def _respond_to_read(
@@ -109,7 +112,7 @@ def _respond_to_read(
         status = 206
     if context.has_content_location:
         headers.append(("Content-Location", content_location(context.relation, query_string)))
-    headers.extend(_type_headers(plan, context))
+    headers.extend(context.types)
     return Response(status, headers, b"" if plan.is_headers_only else body)
 
 
@@ -131,7 +134,7 @@ def _respond_to_mutation(plan: DbPlan, mutation: MutationPlan, result: ResultSet
         headers.append(("Content-Range", content_range(0, last, total)))
         status = 200 if has_body else 204
     if has_body:
-        headers.extend(_type_headers(plan, context))
+        headers.extend(context.types)
     return Response(status, headers, result.body if has_body else b"")
 
 

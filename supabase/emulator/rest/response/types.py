@@ -24,10 +24,12 @@ class Response:
 class ResponseContext:
     """What responses to requests of one shape share, beside their plan.
 
-    `preference_applied`: the value of that header, "" for none. `has_content_location`: a read says where it is found.
+    `types`: the headers that say what a body is. `preference_applied`: the value of that header, "" for none.
+    `has_content_location`: a read says where it is found. `has_checks`: the number of rows can make a request fail.
     """
 
-    names_schema: bool
+    types: tuple[tuple[str, str], ...]
     relation: str = ""
     has_content_location: bool = False
     preference_applied: str = ""
+    has_checks: bool = False

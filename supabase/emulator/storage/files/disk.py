@@ -19,30 +19,27 @@ import hashlib
 import os
 import shutil
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
-from emulator.storage.files.backend import DiskFull, FileMissing, TooLarge, Written
+from emulator.storage.files.backend import DiskFull, FileMissing, Written
+from emulator.storage.files.digest import SMALL, Digest
+from emulator.storage.files.staged import Staged
 
 PIECE = 256 * 1024
-_LARGEST_BATCH = 1 << 20  # fewer turns of the event loop for who is alone
-_BATCHES_BYTES = 16 << 20  # of one batch of every upload; three may be in memory
-SMALL = 64 * 1024
+_LARGEST_BATCH = 1 << 20  # what is handed over to the threads at once by who is alone
+_SMALLEST_BATCH = 128 * 1024  # less than what the server reads from a socket at once
+_BATCHES_BYTES = 8 << 20  # of the batches of all uploads that wait for their digest
 _THREADS = 8
 _BATCH = 1000
 ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
 _CLOCK_STEP_S = 0.05  # a file system's clock is behind by a tick
-_SPACE_CHECK_BYTES = 8 << 20  # how much is written between two looks at the free space
-# How much is written before it is brought to the disk beside the next writes, so that little is left at the end; of so
-# few uploads at once that threads are left for reads.
-_SYNC_BYTES = 8 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,7 +53,7 @@ class Disk:
         self._prefix = f"{root}/"
         self._floor, self._quota = floor, quota
         self._used = 0
-        self._staged = 0
+        self._uploads = 0
         self.written = 0
         self._writing = root / "writing" / str(uuid4())
         self._threads = ThreadPoolExecutor(_THREADS, "storage")
@@ -97,46 +94,47 @@ class Disk:
         self, pieces: AsyncIterator[bytes], limit: int | None = None, version: str | None = None
     ) -> Written:
         """Write a new version, as Backend says."""
-        staged, written = await self.write_aside(pieces, limit)
         version = version or str(uuid4())
-        await self.run(self.place, staged, version)
+        async with self._staged(pieces, limit) as staged:
+            await self.run(self.place, staged.path, version)  # meanwhile the last bytes are digested
+            written = await staged.written()
         self.count(written.size)
         return replace(written, version=version)
 
     async def write_aside(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> tuple[Path, Written]:
         """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
-        staged, writes, digests, syncs = Staged(self, limit), Pending(), Pending(), Pending()
-        hasher = next(self._next_hasher)  # one thread for a file, which keeps its pieces in order
-        self._staged += 1
+        async with self._staged(pieces, limit) as staged:
+            return staged.path, await staged.written()
+
+    @asynccontextmanager
+    async def _staged(self, pieces: AsyncIterator[bytes], limit: int | None) -> AsyncIterator[Staged]:
+        """The same before it is digested to its end. What fails within the block, too, removes the file."""
+        staged = Staged(self.new_path(), limit, self.require_space, self.new_digest())
+        self._uploads += 1
         try:
-            async for piece in pieces:
-                if staged.take(piece) >= self._batch_bytes:  # the next pieces come while these are worked on
-                    batch = staged.cut()
-                    await writes.until(0)
-                    await digests.until(1 if self._batch_bytes > PIECE else 0)
-                    if syncs.idle and staged.unsynced >= _SYNC_BYTES and self._staged <= _THREADS // 2:
-                        syncs.add(self.run(staged.sync))
-                    writes.add(self.run(staged.write, batch))
-                    digests.add(self._run_on(hasher, functools.partial(staged.digest, batch)))
-            last = staged.cut()
-            await writes.until(0)
-            digests.add(self._run_on(hasher, functools.partial(staged.digest, last)))
-            await syncs.until(0)
-            await self.run(staged.finish, last)
-            await digests.until(0)
-            return staged.path, staged.written()
+            await self._fill(staged, pieces)
+            yield staged
         except BaseException:
-            await writes.end()
-            await digests.end()
-            await syncs.end()
             await asyncio.shield(self.run(staged.discard))
             raise
         finally:
-            self._staged -= 1
+            self._uploads -= 1
 
-    @property
-    def _batch_bytes(self) -> int:
-        return max(PIECE, min(_LARGEST_BATCH, _BATCHES_BYTES // max(self._staged, 1)))
+    async def _fill(self, staged: Staged, pieces: AsyncIterator[bytes]) -> None:
+        """Write pieces while the next ones come, and bring all to the disk."""
+        writing: asyncio.Task[None] | None = None
+        try:
+            async for piece in pieces:
+                batch, undigested = bounds(self._uploads)
+                if staged.take(piece) >= batch:
+                    await staged.digest.until(undigested)
+                    if writing is not None:
+                        await writing
+                    writing = asyncio.create_task(self.run(staged.write, staged.cut()))
+        finally:
+            if writing is not None:
+                await ended(writing)  # whatever happens: the descriptor may not be closed under it
+        await self.run(staged.finish, staged.cut())
 
     async def adopt(self, file: Path, version: str, md5: str | None = None) -> Written:
         """Make a file of the same file system, which is on the disk, a version. The file itself stays, too."""
@@ -180,6 +178,10 @@ class Disk:
     def new_path(self) -> Path:
         """A file to write, which goes when this process does."""
         return self._writing / str(uuid4())
+
+    def new_digest(self) -> Digest:
+        """The digest of a file, on the thread whose turn it is."""
+        return Digest(next(self._next_hasher))
 
     def place(self, file: Path, version: str) -> None:
         """Rename a file that is on the disk to its place, and have that on the disk, too. Blocks."""
@@ -282,84 +284,11 @@ class Disk:
                     yield entry.name
 
 
-class Staged:
-    """A file that is being written. `take` is for the event loop, everything else for a thread."""
-
-    def __init__(self, disk: Disk, limit: int | None) -> None:
-        self._disk, self._limit = disk, limit
-        self._waiting: list[bytes] = []
-        self._waiting_size = 0
-        self._size = 0
-        self._written = 0
-        self._checked = 0
-        self._synced = 0
-        self._modified_at = 0.0
-        self._md5 = hashlib.md5(usedforsecurity=False)
-        self.path = disk.new_path()
-        self._descriptor: int | None = None
-
-    def take(self, piece: bytes) -> int:
-        """Keep a piece; how many bytes wait to be written. Raises TooLarge."""
-        self._waiting.append(piece)
-        self._waiting_size += len(piece)
-        self._size += len(piece)
-        if self._limit is not None and self._size > self._limit:
-            raise TooLarge
-        return self._waiting_size
-
-    def cut(self) -> list[bytes]:
-        """What was taken since the last time."""
-        waiting, self._waiting, self._waiting_size = self._waiting, [], 0
-        return waiting
-
-    def write(self, pieces: list[bytes]) -> None:
-        """Write pieces."""
-        size = sum(map(len, pieces))
-        self._written += size
-        if self._written - self._checked >= _SPACE_CHECK_BYTES or self._descriptor is None:
-            self._disk.require_space(size)
-            self._checked = self._written
-        if self._descriptor is None:
-            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        for piece in pieces:
-            write_all(self._descriptor, piece)
-
-    @property
-    def unsynced(self) -> int:
-        """How many bytes were written since the last `sync` began."""
-        return self._written - self._synced
-
-    def sync(self) -> None:
-        """Bring to the disk what is written."""
-        assert self._descriptor is not None
-        self._synced = self._written
-        os.fdatasync(self._descriptor)
-
-    def digest(self, pieces: list[bytes]) -> None:
-        """Add pieces to the digest."""
-        for piece in pieces:
-            self._md5.update(piece)
-
-    def finish(self, pieces: list[bytes]) -> None:
-        """Write the last pieces, and bring everything to the disk."""
-        self.write(pieces)
-        assert self._descriptor is not None
-        os.fsync(self._descriptor)
-        self._modified_at = os.fstat(self._descriptor).st_mtime
-        os.close(self._descriptor)
-        self._descriptor = None
-
-    def written(self) -> Written:
-        """What it is, when everything is written and digested."""
-        return Written("", self._size, self._md5.hexdigest(), self._modified_at)
-
-    def discard(self) -> None:
-        """Leave nothing."""
-        self._waiting.clear()
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
-        self.path.unlink(missing_ok=True)
+def bounds(uploads: int) -> tuple[int, int]:
+    """For each of so many uploads at once: the bytes of a batch, and how many batches may wait for their digest."""
+    share = _BATCHES_BYTES // max(uploads, 1)
+    batch = max(_SMALLEST_BATCH, min(_LARGEST_BATCH, share))
+    return batch, max(0, share // batch - 1)
 
 
 class DiskReading:
@@ -417,38 +346,6 @@ async def ended(work: asyncio.Future[T]) -> T:
         if not work.cancelled():
             work.exception()  # it was seen
         raise
-
-
-class Pending:
-    """Works under way, in the order in which they began."""
-
-    def __init__(self) -> None:
-        self._works: deque[asyncio.Task[None]] = deque()
-
-    def add(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begin one."""
-        self._works.append(asyncio.ensure_future(work))
-
-    async def until(self, most: int) -> None:
-        """Wait until at most so many are left; raises what one of them raised."""
-        while len(self._works) > most:
-            await self._works.popleft()
-
-    @property
-    def idle(self) -> bool:
-        """Whether none is under way."""
-        return all(work.done() for work in self._works)
-
-    async def end(self) -> None:
-        """Wait for all, whatever they raise."""
-        await asyncio.gather(*self._works, return_exceptions=True)
-
-
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write, however many calls that takes. Blocks."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
 
 
 def version_path(root: Path, version: str) -> Path:

@@ -7,7 +7,6 @@ After a crash an upload goes on at the recorded offset. The last part is recorde
 """
 
 import asyncio
-import hashlib
 import json
 import os
 from collections import OrderedDict
@@ -20,11 +19,14 @@ from uuid import UUID
 
 from emulator import locks
 from emulator.storage.files.backend import DiskFull, TooLarge
-from emulator.storage.files.disk import PIECE, Disk, sync_folder, write_all
+from emulator.storage.files.digest import Digest
+from emulator.storage.files.disk import PIECE, Disk, sync_folder
+from emulator.storage.files.staged import begin_write_back, write_all
 
 RECORD_BYTES = 16 << 20  # how much of one long part may have to be sent again after a crash
 LOCK_S = 5.0
 _MAX_DIGESTS = 1000
+_UNDIGESTED = 3  # pieces that are written before they are digested
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,13 @@ class UploadStore:
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._folder = disk.root / "uploads"
-        self._digests: OrderedDict[str, tuple[int, Any]] = OrderedDict()
+        self._digests: OrderedDict[str, tuple[int, Digest | None]] = OrderedDict()
         self._writers: dict[str, asyncio.Task[Any]] = {}
 
     async def create(self, state: UploadState) -> None:
         """Begin an upload."""
         await self._disk.run(self._create, state)
-        self._remember(state.version, 0, hashlib.md5(usedforsecurity=False))
+        self._remember(state.version, 0, self._disk.new_digest())
 
     async def read(self, version: str) -> UploadState:
         """The state of an upload. Raises UploadMissing."""
@@ -98,21 +100,26 @@ class UploadStore:
 
         When `pieces` ends early by an exception, what came is kept and recorded.
         """
-        writer = _Writer(self._disk, self._folder / state.version, state.offset, self._digest(state))
+        offset, digest = self._digests.pop(state.version, (-1, None))  # when this fails, it is of no use
+        writer = _Writer(
+            self._disk, self._folder / state.version, state.offset, digest if offset == state.offset else None
+        )
         recorded = state
         try:
             async for piece in pieces:
                 if writer.offset + len(piece) > limit:
                     raise TooLarge
                 if writer.take(piece):
+                    await writer.digested(_UNDIGESTED)
                     await self._disk.run(writer.flush)
                 if writer.offset - recorded.offset >= RECORD_BYTES:
                     await self._disk.run(writer.sync)
                     recorded = replace(state, offset=writer.offset)
                     await self.record(recorded)
             await self._disk.run(writer.sync)
+            await writer.digested(0)
         except (TooLarge, DiskFull):
-            self._digests.pop(state.version, None)
+            await writer.digested(0)
             await self._disk.run(writer.rewind, recorded.offset)
             raise
         except BaseException:
@@ -125,8 +132,8 @@ class UploadStore:
 
     def digest(self, state: UploadState) -> str | None:
         """The MD5 of everything, if this process has seen all of it."""
-        known = self._digest(state)
-        return None if known is None else known.hexdigest()
+        offset, digest = self._digests.get(state.version, (-1, None))
+        return digest.hexdigest() if digest is not None and offset == state.offset else None
 
     def data(self, version: str) -> Path:
         """Where the bytes are."""
@@ -138,15 +145,11 @@ class UploadStore:
 
     async def _keep(self, writer: "_Writer", state: UploadState) -> None:
         await self._disk.run(writer.sync)
+        await writer.digested(0)
         self._remember(state.version, writer.offset, writer.digest)
         await self.record(replace(state, offset=writer.offset))
 
-    def _digest(self, state: UploadState) -> Any | None:
-        offset, digest = self._digests.get(state.version, (-1, None))
-        return digest if offset == state.offset else None
-
-    def _remember(self, version: str, offset: int, digest: Any | None) -> None:
-        self._digests.pop(version, None)
+    def _remember(self, version: str, offset: int, digest: Digest | None) -> None:
         if digest is not None:
             self._digests[version] = (offset, digest)
             if len(self._digests) > _MAX_DIGESTS:
@@ -211,9 +214,9 @@ class UploadStore:
 
 
 class _Writer:
-    """Bytes on their way to the file. `take` is for the event loop, everything else for a thread."""
+    """Bytes on their way to the file. `take` and `digested` are for the event loop, everything else for a thread."""
 
-    def __init__(self, disk: Disk, path: Path, offset: int, digest: Any | None) -> None:
+    def __init__(self, disk: Disk, path: Path, offset: int, digest: Digest | None) -> None:
         self._disk, self._path = disk, path
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         self._written = offset
@@ -231,12 +234,18 @@ class _Writer:
         """Write what was taken."""
         self._disk.require_space(self.offset - self._written)
         os.lseek(self._descriptor, self._written, os.SEEK_SET)
-        for piece in self._waiting:
-            write_all(self._descriptor, piece)
-            if self.digest is not None:
-                self.digest.update(piece)
+        data = b"".join(self._waiting)
+        write_all(self._descriptor, data)
+        if self.digest is not None:
+            self.digest.add(data)
+        begin_write_back(self._descriptor, self._written, self.offset)
         self._waiting.clear()
         self._written = self.offset
+
+    async def digested(self, most: int) -> None:
+        """Wait until at most so many pieces that are written are not digested."""
+        if self.digest is not None:
+            await self.digest.until(most)
 
     def sync(self) -> None:
         """Have everything on the disk, and nothing behind it."""

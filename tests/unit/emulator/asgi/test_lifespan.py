@@ -1,4 +1,6 @@
-"""Lifespans of mounted applications: in order, stopped in reverse, refused when one can't start."""
+"""Lifespans of mounted applications: started at once, stopped in reverse, refused when one can't start."""
+
+import asyncio
 
 import pytest
 
@@ -63,4 +65,26 @@ async def test_the_others_stop_when_one_can_not_start(app: ASGIApp, reason: str)
     with pytest.raises(StartupFailed, match=reason):
         async with all_running({"a": noting("a", notes), "b": app}):
             pytest.fail("it runs")
+    assert notes == ["a startup", "a shutdown"]
+
+
+async def test_what_has_started_stops_when_the_start_is_canceled() -> None:
+    notes: list[str] = []
+    begun = asyncio.Event()
+
+    async def slow(_scope: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+        begun.set()
+        await receive()
+
+    async def run() -> None:
+        async with all_running({"a": noting("a", notes), "b": slow}):
+            pytest.fail("it runs")
+
+    task = asyncio.create_task(run())
+    await begun.wait()
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert notes == ["a startup", "a shutdown"]

@@ -42,5 +42,5 @@ def groups_of(settings: type[Settings]) -> Iterator[type[Settings]]:
 
 
 def test_every_first_segment_is_documented() -> None:
-    roots = {"/" + path.split("/")[1] for _, path, _ in ROUTES}
+    roots = {"/" + row.path.split("/")[1] for row in ROUTES}
     assert sorted(root for root in roots - {"/oauth"} if root not in PAGE) == []

@@ -35,6 +35,14 @@ def test_a_mail_of_two_parts() -> None:
     assert message.received_at.isoformat() == "2027-01-15T08:00:00+00:00"
 
 
+def test_a_subject_on_a_line_of_its_own() -> None:
+    """Python's library folds a long one after its name."""
+    subject = "New feedback: The Next button on step four hides the last choice on my phone."
+    raw = mail(Subject=subject)
+    assert b"Subject:\n New feedback" in raw
+    assert parse_message(ID, raw).subject == subject
+
+
 def test_links_of_a_text_only_mail() -> None:
     assert parse_message(ID, mail()).links == ("http://a/?x=1&y=2",)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from emulator.storage.files.backend import TooLarge
-from emulator.storage.files.disk import Disk
+from emulator.storage.files.disk import Disk, bounds
 
 
 async def started(root: Path) -> Disk:
@@ -68,13 +68,22 @@ def test_a_file_has_its_pieces_in_order_and_their_digest(tmp_path: Path) -> None
     asyncio.run(run())
 
 
+def test_the_more_uploads_the_less_of_each_is_in_memory() -> None:
+    assert bounds(1) == (1 << 20, 7)
+    for uploads in (1, 2, 3, 8, 63, 64, 65, 1000):
+        batch, undigested = bounds(uploads)
+        assert undigested >= 0
+        assert batch * (undigested + 1) <= max(8 << 20, uploads << 17) // uploads
+    assert bounds(1000) == (128 << 10, 0)
+
+
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_descriptor: int, _data: bytes) -> None:
         raise OSError(5, "the disk is broken")
 
     async def run() -> None:
         disk = await started(tmp_path)
-        monkeypatch.setattr("emulator.storage.files.disk.write_all", full)
+        monkeypatch.setattr("emulator.storage.files.staged.write_all", full)
         with pytest.raises(OSError, match="broken"):
             await disk.write(pieces(b"x" * 2_000_000, b"y" * 2_000_000))
         assert [path.name for path in (tmp_path / "writing").glob("*/*")] == ["lock"]

@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.errors import ApiError
-from emulator.rest.api_request.query_params import QueryParameter, decode_pairs, parameterize, parse
+from emulator.rest.api_request.query_params import QueryParameter, decode_pairs, parse, read_form, split_values
 from emulator.rest.api_request.types import (
     Compare,
     EmbedItem,
@@ -42,17 +42,49 @@ def test_query_strings_are_split_like_forms(raw: bytes, want: list[tuple[str, st
 
 
 def test_plain_values_are_parameters() -> None:
-    shape, values = parameterize([("id", "eq.5"), ("select", "id"), ("n", "in.(1)")], is_call=False)
-    assert values == ["5"]
+    form, values = split_values(b"id=eq.5&select=id&n=in.(1)", is_call=False)
+    assert (form, values) == ((b"id=eq.&", b"select=id", b"n=in.(1)"), [b"5"])
+    shape = read_form(form)
     assert shape == (QueryParameter("id", "eq.", 0), QueryParameter("select", "id"), QueryParameter("n", "in.(1)"))
     assert parse(shape, is_call=False).filters[0] == ((), Filter(Field("id"), Compare("eq", Placeholder(0))))
 
 
 def test_arguments_of_calls_are_parameters() -> None:
-    shape, values = parameterize([("a", "7"), ("b", "eq.1")], is_call=True)
-    params = parse(shape, is_call=True)
-    assert (values, params.arguments) == (["7", "1"], (("a", Placeholder(0)),))
+    form, values = split_values(b"a=7&b=eq.1", is_call=True)
+    params = parse(read_form(form), is_call=True)
+    assert (values, params.arguments) == ([b"7", b"1"], (("a", Placeholder(0)),))
     assert [found.field.name for _, found in params.filters] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "is_call", "form", "values"),
+    [
+        pytest.param(b"", False, (), [], id="nothing"),
+        pytest.param(b"a=eq.1;b=lt.2&", False, (b"a=eq.&", b"b=lt.&"), [b"1", b"2"], id="both separators"),
+        pytest.param(b"a&b=eq.1", False, (b"b=eq.&",), [b"1"], id="no equals sign, no parameter"),
+        pytest.param(b"a=eq.", False, (b"a=eq.&",), [b""], id="an empty value"),
+        pytest.param(b"a=eq.%C3%A9+%26", False, (b"a=eq.&",), ["é &".encode()], id="decoding"),
+        pytest.param(b"a=eq.%ff\xfe", False, (b"a=eq.&",), ["\ufffd\ufffd".encode()], id="no UTF-8"),
+        pytest.param(b"a-%3Eb=eq.1", False, (b"a-%3Eb=eq.&",), [b"1"], id="an encoded key"),
+        pytest.param(b"order=eq.desc&x.limit=eq.1", False, (b"order=eq.desc", b"x.limit=eq.1"), [], id="keywords"),
+        pytest.param(b"%6frder=eq.desc", False, (b"%6frder=eq.desc",), [], id="an encoded keyword"),
+        pytest.param(b"a=e%71.5", False, (b"a=e%71.5",), [], id="an encoded operator stays"),
+        pytest.param(b"a=e%71.5", True, (b"a=e%71.5",), [], id="an encoded operator is no argument"),
+        pytest.param(b"a=%26", True, (b"a=&",), [b"&"], id="an argument that looks like a cut"),
+    ],
+)
+def test_values_are_cut_out_of_query_strings(
+    raw: bytes, is_call: bool, form: tuple[bytes, ...], values: list[bytes]
+) -> None:
+    assert split_values(raw, is_call=is_call) == (form, values)
+
+
+def test_what_is_cut_out_fits_what_is_left() -> None:
+    """Two query strings of one form mean the same but for their values, however they are encoded."""
+    shape = read_form(split_values(b"a=in.(%26)&a=e%71.5&b=eq.1&c=gt.2", is_call=False)[0])
+    assert [(found.value, found.placeholder) for found in shape] == [
+        ("in.(&)", None), ("eq.5", None), ("eq.", 0), ("gt.", 1),
+    ]  # fmt: skip
 
 
 FILTERS = [

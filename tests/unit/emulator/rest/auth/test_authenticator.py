@@ -82,7 +82,7 @@ def test_expiry_is_checked_again_for_a_cached_token() -> None:
     known, header = authenticator(), bearer(exp=NOW + 10)
     assert known.authenticate(header, NOW).role == "anon"
     assert known.authenticate(header, NOW).role == "anon"
-    assert known.hits == 1
+    assert known.tokens.hits == 1
     with pytest.raises(ApiError, match="JWT expired"):
         known.authenticate(header, NOW + 41)
 

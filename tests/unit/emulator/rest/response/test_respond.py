@@ -21,6 +21,8 @@ def test_content_range() -> None:
         (b"a=1&b=x&a=2,3", "/t?a=1,2%2C3&b=x"),
         (b"a=%C3%A9+b", "/t?a=%C3%83%C2%A9%20b"),
         (b"a=1&&x&", "/t?=&a=1&x="),
+        (b"a=1&%61=(2)&a=3", "/t?a=1,%282%29,3"),
+        (b"&&&a.b=1&a=2", "/t?=,,&a=2&a.b=1"),
     ],
 )
 def test_content_location_is_canonical(query: bytes, want: str) -> None:

@@ -78,17 +78,31 @@ export default defineConfig(({ command }) => ({
   },
   preview: { host: '127.0.0.1', port: 4173, strictPort: true },
   test: {
-    environment: 'jsdom',
     // Each file has its own context, as with a process each, but jsdom is loaded once a worker: half of the time.
     pool: 'vmForks',
     alias: routerModules,
     server: { deps: { inline: [/react-router/] } },
-    setupFiles: ['./scripts/web-streams.ts', './src/test/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     restoreMocks: true,
     testTimeout: 60_000, // three waits of src/test/setup.ts
+    hookTimeout: 60_000,
     maxWorkers: 2,
     coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'] },
+    projects: [
+      // What needs neither a document nor a browser's storage: a document takes ten times as long as such a test.
+      {
+        extends: true,
+        test: { name: 'pure', environment: 'node', include: ['src/**/*.test.ts'], exclude: ['src/**/*.dom.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          environment: 'jsdom',
+          include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
+          setupFiles: ['./scripts/web-streams.ts', './src/test/setup.ts'],
+        },
+      },
+    ],
   },
 }))

@@ -22,7 +22,7 @@
   /* What is seen would stay without its controls, or a spinner, for good. */
   function tellFailure(event) {
     if (!(event.target instanceof HTMLScriptElement) || document.querySelector('[data-slot="not-loaded"]')) return
-    var note = Object.assign(document.createElement('p'), { textContent: 'This page could not be loaded. ' })
+    var note = Object.assign(document.createElement('p'), { textContent: 'This page couldn’t be loaded. ' })
     note.dataset.slot = 'not-loaded'
     note.setAttribute('role', 'alert')
     note.append(Object.assign(document.createElement('a'), { href: location.href, textContent: 'Try again' }))

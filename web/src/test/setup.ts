@@ -28,6 +28,7 @@ class ObserverStub {
 vi.stubGlobal('ResizeObserver', ObserverStub)
 vi.stubGlobal('IntersectionObserver', ObserverStub)
 Element.prototype.scrollIntoView ??= () => {}
+Element.prototype.animate ??= () => ({ cancel() {} }) as Animation
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.setPointerCapture ??= () => {}
 Element.prototype.releasePointerCapture ??= () => {}

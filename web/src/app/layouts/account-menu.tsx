@@ -48,7 +48,7 @@ export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
           )}
           <span className="sr-only">{name === null ? 'Account menu' : ', account menu'}</span>
         </MenuTrigger>
-        <MenuContent className="w-64">
+        <MenuContent className="w-64" sideOffset={17}>
           <MenuLabel className="px-3 py-2">
             <span className="block truncate type-name">{name}</span>
             <span className="block truncate text-small text-muted">{email}</span>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Menu as MenuIcon, PanelLeft, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
@@ -17,6 +17,7 @@ import { totalsQuery } from '@/features/admin-shared/api/queries'
 import { useAdminListsLive } from '@/features/admin-shared/api/realtime'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { useNotificationsLive } from '@/features/notifications/api/realtime'
+import { useFocusKept } from '@/lib/focus/use-focus-kept'
 import { AdminBlogError } from './admin-blog-error'
 import { AdminGuard } from './admin-guard'
 import { AdminSidebar } from './admin-sidebar'
@@ -54,7 +55,9 @@ export function AdminFrame({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const goTo = useCallback((path: string) => void navigate(path), [navigate])
   useNotificationsLive(memberId, goTo) // admin notifications raise toasts here, too (§9.15)
-  useAdminListsLive(memberId)
+  useAdminListsLive()
+  const main = useRef<HTMLElement>(null)
+  useFocusKept(main)
   const [sheet, setSheet] = useState(false)
   useEffect(() => (sheet ? addLayer(() => setSheet(false)) : undefined), [sheet])
   const profile = useQuery(profileQuery(memberId)).data
@@ -135,7 +138,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
           <Avatar memberId={memberId} name={shared.operator.name} url={shared.operator.avatarUrl} size="sm" />
         </Link>
       </header>
-      <main id="main" tabIndex={-1} className="min-w-0 grow outline-none">
+      <main ref={main} id="main" tabIndex={-1} className="min-w-0 grow outline-none">
         <div className="mr-auto w-full max-w-[calc(96rem+2*var(--gutter))] px-(--gutter) py-6 md:py-8">{children}</div>
       </main>
     </div>

@@ -39,7 +39,7 @@ function RouteFailure({ title, action = 'reload', inLayout = false }: Props) {
     )
   }
   const message = chunk
-    ? 'This page could not be loaded. It opens by itself when you are online again.'
+    ? 'This page couldn’t be loaded. It opens by itself once you’re back online.'
     : 'Reload to try again. If it keeps happening, come back in a few minutes.'
   return (
     <FailureScreen title={title} message={message} inLayout={inLayout}>

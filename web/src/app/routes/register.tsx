@@ -3,7 +3,6 @@ import { Link, Navigate, useLocation } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
-import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RegisterForm } from '@/features/auth/components/register-form'
 import { copy } from '@/features/auth/copy'
 import { DocumentHead } from '@/components/document-head'
@@ -16,15 +15,14 @@ function Register() {
   if (status === 'unknown') return <FullScreenSpinner />
   if (status === 'signed-in') return <Navigate to={origin} replace />
   return (
-    <AuthFrame title={copy.register.title} lead={copy.register.lead}>
-      <RegisterForm next={origin} />
+    <RegisterForm title={copy.register.title} lead={copy.register.lead} next={origin}>
       <p className="mt-6 text-small text-muted">
         {copy.register.haveAccount}{' '}
         <Link to={paths.login} state={{ from: origin }} className="link-inline">
           {copy.register.signIn}
         </Link>
       </p>
-    </AuthFrame>
+    </RegisterForm>
   )
 }
 

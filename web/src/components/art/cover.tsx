@@ -80,9 +80,9 @@ const plan: Motif = (random, p) => {
   ))
   const doors = rooms.map(([x, y, w, h], i) => {
     const inner = y + h < 300 ? `M${x + w * 0.4} ${y + h}h28` : x + w < 560 ? `M${x + w} ${y + h * 0.4}v26` : null
-    return inner && <path key={i} d={inner} stroke={p.ground} strokeWidth="6" />
+    return inner && <path key={i} d={inner} stroke={p.ground} strokeWidth="5" />
   })
-  return [...walls, <path key="entrance" d="M300 308h40" stroke={p.ground} strokeWidth="6" />, ...doors]
+  return [...walls, <path key="entrance" d="M300 308h40" stroke={p.ground} strokeWidth="5" />, ...doors]
 }
 
 /** Raised ladders, cropped by the frame. */
@@ -166,25 +166,23 @@ const radio: Motif = (random, p) => {
 const streets: Motif = (random, p) => {
   const step = random.whole(74, 96)
   const spots: ReactNode[] = []
-  const ways = Array.from({ length: 13 }, (_, n) => {
+  const mains: ReactNode[] = []
+  const sides: ReactNode[] = []
+  for (let n = 0; n < 13; n++) {
     const at = (n - 6) * step
     const main = random.next() < 0.24
     for (let j = -4; j <= 4; j++) {
       if (random.next() < 0.22) spots.push(<circle key={`${n}/${j}`} cx={at} cy={j * step * 0.8} r="7" fill={p.line} />)
     }
-    return (
-      <path
-        key={n}
-        d={`M${at} -500V500M-700 ${at * 0.8}H700`}
-        stroke={main ? p.line : p.soft}
-        strokeWidth={main ? 16 : 6}
-      />
-    )
-  })
+    const d = `M${at} -500V500M-700 ${at * 0.8}H700`
+    if (main) mains.push(<path key={n} d={d} stroke={p.line} strokeWidth="16" />)
+    else sides.push(<path key={n} d={d} stroke={p.soft} strokeWidth="6" />)
+  }
   const [x, y] = [random.whole(-2, 2) * step, random.whole(-1, 1) * step * 0.8]
   return (
     <g transform={`translate(320 180) rotate(${random.whole(-18, 18)})`}>
-      {ways}
+      {sides}
+      {mains}
       {spots}
       <circle cx={x} cy={y} r="62" fill="none" stroke={p.hot} strokeWidth="3" strokeDasharray="10 7" />
       <circle cx={x} cy={y} r="18" fill={p.hot} />

@@ -23,7 +23,7 @@ interface Props {
 
 const strings = {
   title: 'Discard changes?',
-  text: 'What you changed is not saved.',
+  text: 'Your changes aren’t saved.',
   action: 'Discard',
   safe: 'Keep editing',
 }

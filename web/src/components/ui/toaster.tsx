@@ -1,10 +1,10 @@
-/** Renders the toasts of `showToast`: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
+/** Renders the toasts of `showToast`: 3 visible, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
 import clsx from 'clsx'
-import { isMobile } from '@/lib/browser/media'
 import { limits } from '@/config/limits'
+import { placeOfToast } from '@/lib/toasts/place'
 import { attachSink, type Toast } from '@/lib/toasts/toast'
 import { ToastStore } from '@/lib/toasts/toast-store'
 import { Avatar } from './avatar'
@@ -61,9 +61,19 @@ function ToastCard({ toast, close }: { toast: Toast; close: () => void }) {
   )
 }
 
-/** On a phone a form's buttons, and what a toast says of its fields, are at the bottom: the toast goes to the top. */
-const isSheetOpen = () =>
-  isMobile() && document.querySelector('[data-slot="dialog"], [data-slot="sticky-actions"]') !== null
+const isHere = (...slots: string[]) => slots.some((slot) => document.querySelector(`[data-slot="${slot}"]`) !== null)
+
+function place() {
+  const { innerWidth: width, innerHeight: height } = window
+  const box = document.activeElement?.getBoundingClientRect()
+  return placeOfToast({
+    width,
+    height,
+    focus: box && box.height < height / 2 ? box : null, // larger: the page itself, which has the focus after a link
+    hasFoot: isHere('dialog', 'sticky-actions'),
+    hasComposer: isHere('composer', 'thread'),
+  })
+}
 
 export default function Toaster() {
   const [store] = useState(() => new ToastStore())
@@ -72,7 +82,7 @@ export default function Toaster() {
       attachSink((toast) => {
         const id = sonner.custom((own) => <ToastCard toast={toast} close={() => sonner.dismiss(own)} />, {
           ...(toast.id ? { id: toast.id } : {}),
-          ...(isSheetOpen() ? { position: 'top-center' } : {}),
+          position: place(),
           duration: toast.durationMs ?? limits.toastMs,
           onDismiss: (gone) => store.dismissed(gone.id),
           onAutoClose: (gone) => store.dismissed(gone.id),
@@ -88,9 +98,9 @@ export default function Toaster() {
       duration={limits.toasterDefaultMs}
       hotkey={['altKey', 'KeyT']}
       gap={8}
-      offset={{ bottom: 'calc(24px + var(--toast-lift))', right: 24 }}
+      offset={{ top: 'calc(var(--bar-height) + 12px)', bottom: 'calc(24px + var(--toast-lift))', right: 24 }}
       mobileOffset={{
-        top: 'calc(env(safe-area-inset-top) + 12px)',
+        top: 'calc(env(safe-area-inset-top) + var(--toast-drop))',
         bottom: 'calc(max(var(--dock-height), var(--toast-lift)) + env(safe-area-inset-bottom) + 12px)',
         left: 12,
         right: 12,

@@ -77,6 +77,7 @@ export const copy = {
     unpublished: 'Article unpublished',
     deleted: 'Article deleted',
   },
+  failed: { saved: 'The article wasn’t saved', deleted: 'The article wasn’t deleted' },
   leave: 'Discard changes?',
   leaveText: 'Your changes to this article are not saved yet.',
   leaveAction: 'Discard',

@@ -51,8 +51,9 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   /** The slug follows the title until it is published or was edited by hand. */
   const onTitle = () => {
     const follows = !published && values.slug === slugOf(values.title) // as rendered: before this change
-    if (follows) setValue('slug', slugOf(getValues('title')))
-    acceptSlug()
+    if (!follows) return
+    setValue('slug', slugOf(getValues('title')))
+    clearErrors('slug')
   }
 
   const saving = useAdminAction({
@@ -63,6 +64,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
       if (row.is_public_blog === published) return { title: copy.done.saved }
       return { title: published ? copy.done.unpublished : copy.done.published }
     },
+    failed: copy.failed.saved,
   })
   const save = (publish: boolean, force = false) =>
     void handleSubmit((article) => {

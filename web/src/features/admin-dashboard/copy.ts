@@ -18,13 +18,13 @@ export const copy = {
   to: 'To',
   reversed: 'From is after To, so only one week is shown.',
   future: 'To is in the future, so the weeks end with this one.',
-  review: (count: number) => (count === 1 ? 'Review 1 new entry' : `Review ${number.format(count)} new entries`),
+  review: (count: number) => (count === 1 ? 'Review 1 entry' : `Review ${number.format(count)} entries`),
   members: 'Members',
   waitlist: 'On the waitlist',
   invited: 'Invited, not yet in',
   posts: 'Posts this week',
   feedback: 'Open feedback',
-  reports: 'Open reports',
+  reports: 'Reports and appeals',
   /** New ones this week, beside the week before. */
   fresh: (count: number, before: number) => {
     const words = {

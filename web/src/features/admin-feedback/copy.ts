@@ -34,6 +34,7 @@ export const copy = {
   send: 'Send',
   sending: 'Sending…',
   sent: (email: string) => ({ title: 'Answer sent', description: email }),
+  notSent: 'The answer wasn’t sent',
   empty: 'No feedback found',
   emptyText: 'Nothing matches these filters.',
   none: 'No feedback yet',

@@ -3,9 +3,9 @@ import type { GoalKind, Way } from '@/api/growth/model'
 
 export const copy = {
   title: 'Goals',
-  lead: 'What members choose for their growth plans. Plans keep the requirements they began with.',
+  lead: 'What members choose from for their growth plans. Plans already begun keep their requirements.',
   empty: 'No goals yet',
-  emptyText: 'Members can only write their own.',
+  emptyText: 'Until you add one, members can only write their own.',
   kinds: { rank: 'Rank', certification: 'Certification', specialty: 'Specialty' } satisfies Record<GoalKind, string>,
   ways: {
     certification: 'Certification',
@@ -19,9 +19,9 @@ export const copy = {
   edit: 'Edit goal',
   remove: 'Delete',
   removeTitle: (name: string) => `Delete “${name}”?`,
-  removeText: 'Members no longer find it. Plans that have it stay as they are.',
+  removeText: 'Members will no longer find it. Plans that use it stay as they are.',
   requirements: 'Requirements',
-  none: 'It asks for nothing yet.',
+  none: 'No requirements yet.',
   addRequirement: 'Add a requirement',
   editRequirement: 'Edit the requirement',
   changeRequirement: (title: string) => `Edit ${title}`,
@@ -42,4 +42,6 @@ export const copy = {
   saving: 'Saving…',
   saved: { title: 'Saved' },
   removed: { title: 'Deleted' },
+  notSaved: 'Not saved',
+  notRemoved: 'Not deleted',
 } as const

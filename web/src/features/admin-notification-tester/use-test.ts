@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { isAlerting, isShown, preferenceOf, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
-import { adminCopy } from '@/features/admin-shared/copy'
-import { messageForPeople } from '@/lib/supabase/errors'
+import { failureToast } from '@/features/admin-shared/use-admin-action'
 import { showToast } from '@/lib/toasts/toast'
 import { insertNotification } from './api/mutations'
 import { copy } from './copy'
@@ -44,11 +43,6 @@ export function useTest(senderId: string) {
       }
       return results
     },
-    onError: (cause) =>
-      showToast({
-        ...adminCopy.actionFailed,
-        description: messageForPeople(cause, adminCopy.actionFailed.description),
-        variant: 'destructive',
-      }),
+    onError: (cause) => showToast(failureToast(copy.failed, cause)),
   })
 }

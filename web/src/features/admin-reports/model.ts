@@ -10,14 +10,39 @@ export interface Decision {
   days: number | null
 }
 
+const daysOf = (days: string): number | null => {
+  const count = Number(days)
+  return Number.isInteger(count) && count >= 1 && count <= 365 ? count : null
+}
+
+/** What is missing or wrong in the form. */
+export const missingOf = (choice: Choice, reason: string, days: string) => ({
+  reason: choice !== 'dismiss' && !reason.trim(),
+  days: choice === 'suspendFor' && daysOf(days) === null,
+})
+
+const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** What `decide_reports` tells the member, word for word; null when it tells nothing. */
+export function noticeOf(kind: string, { act, reason, days }: Decision, now: number) {
+  if (act === 'dismiss') return null
+  const until = days === null ? '' : ` until ${utcDay.format(now + days * 86_400_000)}`
+  const titles = {
+    remove: `Your ${kind} was removed`,
+    warn: `A warning about your ${kind}`,
+    suspend: `Your account is suspended${until}`,
+  }
+  return { title: titles[act], text: `Reason: ${/[.!?]$/.test(reason) ? reason : `${reason}.`} You can appeal.` }
+}
+
 /** null while something is missing: a reason, or days between 1 and 365. */
 export function decisionOf(choice: Choice, reason: string, days: string): Decision | null {
   const why = reason.trim()
   if (choice === 'dismiss') return { act: 'dismiss', reason: why, days: null }
   if (!why) return null
   if (choice !== 'suspendFor') return { act: choice, reason: why, days: null }
-  const count = Number(days)
-  return Number.isInteger(count) && count >= 1 && count <= 365 ? { act: 'suspend', reason: why, days: count } : null
+  const count = daysOf(days)
+  return count === null ? null : { act: 'suspend', reason: why, days: count }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -47,6 +47,8 @@ export const copy = {
       : emails.length === 1
         ? `Invitation sent to ${emails[0]}`
         : `${emails.length} invitations sent`,
+  notInvited: 'The invitation wasn’t sent',
+  notRemoved: 'The entry wasn’t removed',
   someone: {
     button: 'Invite someone',
     title: 'Invite someone',

@@ -48,17 +48,25 @@ export function useWaitlistActions(view: WaitlistView) {
     mutationFn: (entries: WaitlistEntry[]) => invite(entries),
     invalidates,
     done: toastOf,
+    failed: copy.notInvited,
   })
-  const invitingAddress = useAdminAction({ mutationFn: inviteAddress, invalidates, done: toastOf })
+  const invitingAddress = useAdminAction({
+    mutationFn: inviteAddress,
+    invalidates,
+    done: toastOf,
+    failed: copy.notInvited,
+  })
   const marking = useAdminAction({
     mutationFn: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
     invalidates,
     done: () => ({ title: adminCopy.saved }),
+    failed: adminCopy.statusFailed,
   })
   const removing = useAdminAction({
     mutationFn: ({ id }: WaitlistEntry) => removeFromWaitlist(id),
     invalidates,
     done: () => ({ title: adminCopy.saved }),
+    failed: copy.notRemoved,
   })
   const exporting = useAdminAction({
     mutationFn: async () => {
@@ -68,6 +76,7 @@ export function useWaitlistActions(view: WaitlistView) {
     },
     invalidates: adminKeys.totals,
     done: (count) => ({ title: copy.exported(count) }),
+    failed: adminCopy.exportFailed,
   })
   return { inviting, invitingAddress, marking, removing, exporting }
 }

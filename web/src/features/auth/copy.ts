@@ -74,7 +74,7 @@ export const copy = {
     lead: 'Your old one stops working right away.',
     submit: 'Save password',
     submitting: 'Saving…',
-    done: { title: 'Password changed', description: 'You are signed in with the new one.' },
+    done: { title: 'Password changed', description: 'You’re signed in with the new one.' },
     noSession: 'Use the link in your password reset email to open this page.',
   },
   callback: {

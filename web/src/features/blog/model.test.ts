@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Article,
-  headingId,
-  parseTags,
-  type PostRow,
-  readingMinutes,
-  relatedTo,
-  summaryOf,
-  toArticle,
-} from './model'
+import { headingId, parseTags, type PostRow, readingMinutes, summaryOf, toArticle } from './model'
 
 const row: PostRow = {
   id: '1',
@@ -78,20 +69,5 @@ describe('an article', () => {
   ])('§14.2 never shows a picture from %s', (url) => {
     expect(toArticle({ ...row, featured_image: url }).featuredImage).toBeNull()
     expect(toArticle({ ...row, featured_image: cover }).featuredImage).toBe(cover)
-  })
-
-  it('is followed by the most closely related ones', () => {
-    const make = (id: string, category: string, tags: string[], day: string): Article => ({
-      ...toArticle({ ...row, id, category, tags, created_at: day }),
-    })
-    const own = make('0', 'Wildland', ['wind'], '2025-01-09')
-    const all = [
-      own,
-      make('1', 'Career', [], '2025-01-08'),
-      make('2', 'Career', ['wind'], '2025-01-01'),
-      make('3', 'Wildland', [], '2025-01-02'),
-      make('4', 'Career', [], '2025-01-07'),
-    ]
-    expect(relatedTo(own, all).map((other) => other.id)).toEqual(['2', '3', '1'])
   })
 })

@@ -25,6 +25,9 @@ export interface Article {
   readingMinutes: number
 }
 
+/** A row as the database's own functions answer it: with a part of the content, or none, and its reading time. */
+export type ListedRow = PostRow & { reading_minutes: number }
+
 export interface PostRow {
   id: string
   user_id: string | null
@@ -87,21 +90,11 @@ export function toArticle(row: PostRow): Article {
   }
 }
 
+export const toListed = (row: ListedRow): Article => ({ ...toArticle(row), readingMinutes: row.reading_minutes })
+
 /** The id of a heading: its words, for links to it. */
 export const headingId = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-
-/** Other articles, most related first: shared tags count twice, the same category once; ties go to the newest. */
-export function relatedTo(article: Article, all: readonly Article[], count = 3): Article[] {
-  const score = (other: Article) =>
-    other.tags.filter((tag) => article.tags.includes(tag)).length * 2 + (other.category === article.category ? 1 : 0)
-  return all
-    .filter((other) => other.id !== article.id)
-    .map((other) => ({ other, points: score(other) }))
-    .sort((a, b) => b.points - a.points || b.other.createdAt.localeCompare(a.other.createdAt))
-    .slice(0, count)
-    .map(({ other }) => other)
-}

@@ -3,7 +3,7 @@
  * this application would render. Who opens one by its address needs neither the database's client nor the Markdown
  * renderer then.
  */
-import { type Article, type Author, type PostRow, toArticle } from './model'
+import { type Article, type Author, type ListedRow, type PostRow, toArticle, toListed } from './model'
 
 interface ArticleRows {
   post: PostRow
@@ -12,7 +12,7 @@ interface ArticleRows {
 
 interface ListRows {
   /** The content is null where it is too long to come along. */
-  posts: (PostRow & { reading_minutes: number })[]
+  posts: ListedRow[]
   authors: Author[]
   total: number
   topics: string[]
@@ -39,7 +39,7 @@ export const servedArticle = (slug: string): Article | undefined =>
 export const servedList = (): { articles: Article[]; total: number } | undefined =>
   list
     ? {
-        articles: list.posts.map((row) => ({ ...toArticle(row), readingMinutes: row.reading_minutes })),
+        articles: list.posts.map(toListed),
         total: list.total,
       }
     : undefined

@@ -11,7 +11,7 @@ export const copy = {
   saved: 'Saved',
   next: {
     title: 'Do this next',
-    loading: 'Loading what is next…',
+    loading: 'Loading what’s next…',
     failed: 'Your next steps could not be loaded',
     done: 'You’re all caught up.',
     renew: (name: string) => `Renew ${name}`,

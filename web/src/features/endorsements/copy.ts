@@ -1,7 +1,7 @@
 /** Every string of endorsements. */
 export const copy = {
   title: 'Endorsements',
-  lead: 'What connections say. You choose what is shown; nobody is told.',
+  lead: 'What connections say. You choose what’s shown, and no one is told.',
   loading: 'Loading endorsements…',
   failed: 'Endorsements could not be loaded',
   empty: 'None yet. Connections can endorse your specialties and milestones.',
@@ -14,7 +14,7 @@ export const copy = {
   isYours: 'You wrote this',
   takeBack: 'Take back',
   takeBackTitle: 'Take back your endorsement?',
-  takeBackText: 'It is gone from the profile, too.',
+  takeBackText: 'It comes off their profile, too.',
   more: (name: string) => `More about ${name}’s endorsement`,
   endorse: (name: string) => `Endorse ${name}`,
   form: {
@@ -22,12 +22,12 @@ export const copy = {
     specialties: 'Specialties',
     milestones: 'Milestones',
     sentence: 'In one sentence',
-    hint: 'What you saw them do well. They decide whether it is shown.',
+    hint: 'What you saw them do well. They decide whether it’s shown.',
     missing: 'Write one sentence',
-    twice: 'You have endorsed this already.',
+    twice: 'You’ve already endorsed this.',
     action: 'Endorse',
     busy: 'Sending…',
   },
-  sent: (name: string) => ({ title: 'Endorsement sent', description: `${name} decides whether it is shown.` }),
+  sent: (name: string) => ({ title: 'Endorsement sent', description: `${name} decides whether it’s shown.` }),
   notSaved: { title: 'Not saved', description: 'Please try again.', variant: 'destructive' },
 } as const

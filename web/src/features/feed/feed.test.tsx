@@ -193,6 +193,15 @@ describe('the feed', () => {
     expect(await box()).toHaveValue('Half a thought')
   })
 
+  it('the composer says when members see the post without a name', async () => {
+    const privacy_settings = { profile_visibility: 'connections' }
+    memberBackend({ profiles: [{ ...profile(me, 'Dana Whitcomb'), privacy_settings }] })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.click(await box())
+    expect(await screen.findByText(/see it as Anonymous/)).toBeInTheDocument()
+  })
+
   it('the top comment stands in the card, and is answered there', async () => {
     const top = [{ ...comment(1), user_id: ben, reaction_count: 2, author: { ...profile(ben, 'Ben Adeyemi') } }]
     const log = memberBackend({

@@ -19,5 +19,5 @@ export const copy = {
   submitting: 'Sending…',
   sent: { title: 'Feedback sent', text: 'Thank you. We’ll reply by email if needed.' },
   again: 'Send more feedback',
-  failed: { title: 'Feedback was not sent', description: 'Please try again.', variant: 'destructive' },
+  failed: { title: 'Your feedback wasn’t sent', description: 'Please try again.', variant: 'destructive' },
 } as const

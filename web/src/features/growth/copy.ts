@@ -17,8 +17,8 @@ export const copy = {
   loading: 'Loading the plan…',
   failed: 'The plan could not be loaded',
   hidden: {
-    title: 'This plan is not shown to you',
-    text: 'There is none, or its member shows it to others only.',
+    title: 'You can’t see this plan',
+    text: 'There isn’t one, or it isn’t shared with you.',
     action: 'Back to the profile',
   },
   empty: {
@@ -32,7 +32,7 @@ export const copy = {
     list: 'Goals',
     loading: 'Loading goals…',
     failed: 'The goals could not be loaded',
-    replaces: 'Your present requirements, also those you wrote, make room for those of the new goal.',
+    replaces: 'The new goal’s requirements replace the ones you have now, including any you wrote.',
     own: 'Or write your own',
     kind: 'Kind',
     name: 'Goal',
@@ -44,7 +44,7 @@ export const copy = {
   drop: {
     action: 'Delete the plan',
     title: 'Delete your growth plan?',
-    text: 'The goal and its requirements go. Your certifications, trainings and milestones stay.',
+    text: 'The goal and its requirements are deleted. Your certifications, trainings and milestones stay.',
   },
   visibility: {
     label: 'Who sees this plan',
@@ -84,7 +84,7 @@ export const copy = {
   states: {
     expects: {
       certification: 'A current certification of this name meets it.',
-      training: 'A training that you attended meets it.',
+      training: 'A training you attended meets it.',
       milestone: 'A milestone of your career meets it.',
       tick: 'You mark it done.',
     } satisfies Record<Way, string>,

@@ -45,7 +45,7 @@ export const copy = {
       link: 'See trainings',
     },
     {
-      title: 'Highlight certifications and awards',
+      title: 'Show certifications and awards',
       text: 'One list with expiration dates, and a heads-up before one lapses.',
     },
     {

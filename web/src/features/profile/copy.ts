@@ -85,7 +85,7 @@ export const copy = {
       bio: 'At most 2,000 characters',
     },
     picture: 'Photo',
-    pictureHint: 'Next, you crop it to a square. JPEG, PNG, WebP or AVIF, up to 10 MB.',
+    pictureHint: 'You’ll crop it to a square next. JPEG, PNG, WebP or AVIF, up to 10 MB.',
     cover: 'Cover',
     uploading: 'Uploading…',
   },

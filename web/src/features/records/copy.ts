@@ -45,7 +45,7 @@ export const copy = {
   },
   check: {
     title: 'Check a record',
-    lead: 'Somebody gave you a Muster record? Enter its code to see that it’s unchanged and what’s current today.',
+    lead: 'Did someone give you a Muster record? Enter its code to see that it’s unchanged and what’s current today.',
     label: 'Code',
     another: 'Check another code',
     placeholder: 'XXXX-XXXX-XXXX-XXXX',
@@ -64,7 +64,7 @@ export const copy = {
       title: 'This record was turned off',
       text: (made: string, off: string) => `Made ${made}, turned off ${off}. Ask its owner for a new one.`,
     },
-    altered: { title: 'This record was altered', text: 'It is not what was issued. Don’t rely on it.' },
+    altered: { title: 'This record was altered', text: 'It isn’t what was issued. Don’t rely on it.' },
     unchanged: 'This record is unchanged',
     made: (made: string) => `Made ${made}.`,
     current: (current: number, dated: number) =>
@@ -97,7 +97,7 @@ export const copy = {
       `${name} keeps this record and shared it. Muster confirms that it hasn’t been altered since it was made, and counts the dates. Compare what you were given with what you see here. Muster doesn’t issue certifications; ask the issuer when it matters.`,
     compare: 'Compare a JSON file',
     same: 'The file is the record that was issued.',
-    different: 'The file is not the record that was issued.',
+    different: 'The file isn’t the record that was issued.',
     notJson: 'That’s not a record’s JSON file.',
   },
 } as const

@@ -56,7 +56,7 @@ export const copy = {
     unmuteOf: (name: string) => `Unmute ${name}`,
     since: (date: string) => `Since ${date}`,
     loading: 'Loading your lists…',
-    failed: 'Your lists could not be loaded',
+    failed: 'Your lists couldn’t be loaded',
     lifted: (name: string) => ({ title: `${name} is back`, description: 'What was hidden shows again.' }),
     notLifted: { title: 'Not changed', description: 'Please try again.', variant: 'destructive' },
     nobody: 'Member',
@@ -64,7 +64,7 @@ export const copy = {
   appeal: {
     title: 'A decision about you',
     loading: 'Loading the decision…',
-    failed: 'The decision could not be loaded',
+    failed: 'The decision couldn’t be loaded',
     missing: 'There’s no decision here',
     missingText: 'The link may be incomplete. Open it from the notification or email again.',
     acts: {

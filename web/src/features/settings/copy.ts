@@ -81,10 +81,10 @@ export const copy = {
   // §17.3
   push: {
     title: 'On your devices',
-    lead: 'Told on your lock screen, also while Muster is closed.',
+    lead: 'On your lock screen, even when Muster is closed.',
     unreadable: 'Your devices could not be loaded',
     turnOn: 'Turn on for this device',
-    turningOn: 'Turning on...',
+    turningOn: 'Turning on…',
     on: { title: 'Notifications are on', description: 'We just sent the first one to this device.' },
     onUntold: {
       title: 'Notifications are on',
@@ -110,18 +110,18 @@ export const copy = {
     lastTold: (ago: string) => `Last notification · ${ago}`,
     added: (ago: string) => `Added · ${ago}`,
     about: 'Tell me here about',
-    mutedAbove: 'What has no alert above is not sent to devices.',
+    mutedAbove: 'Kinds without an alert above aren’t sent to devices.',
     hide: 'Hide what it says',
     hideHint: 'Only “New message”, without names or words.',
     quiet: {
       label: 'Quiet hours',
-      hint: 'Nothing is sent between these times. What came meanwhile is sent at their end.',
+      hint: 'Nothing is sent between these times. Anything that comes in is sent when they end.',
       from: 'From',
       until: 'Until',
       same: 'Choose two different times',
     },
     test: 'Send a test',
-    testing: 'Sending...',
+    testing: 'Sending…',
     tested: (device: string) => ({ title: 'Test sent', description: `It should appear on ${device} now.` }),
     untold: {
       title: 'Not sent',
@@ -130,7 +130,7 @@ export const copy = {
     },
     turnOff: 'Turn off',
     turnOffOf: (device: string) => `Turn off: ${device}`,
-    turningOff: 'Turning off...',
+    turningOff: 'Turning off…',
     off: (device: string) => `Nothing more is sent to ${device}`,
   },
   mentions: {
@@ -197,6 +197,7 @@ export const copy = {
     password: 'Your password',
     passwordHint: 'Enter your password to confirm. No password? Sign in with a link, then come back.',
     passwordMissing: 'Please enter your password',
+    passwordWrong: 'That password isn’t right.',
     provedBefore: 'You just signed in, so no password is needed.',
     safe: 'Keep my account',
     submit: 'Delete my account',

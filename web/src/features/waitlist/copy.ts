@@ -17,7 +17,7 @@ export const copy = {
     shareText: 'A growth network for firefighters. Seven quick questions get you in line.',
     shareCopied: { title: 'Link copied', description: 'Paste it in your group text.' },
     shareFailed: {
-      title: 'The link could not be copied',
+      title: 'The link couldn’t be copied',
       description: 'Send your crew to this page’s address.',
       variant: 'destructive',
     },

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { delay, http, HttpResponse } from 'msw'
+import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sharedKeys } from '@/api/keys'
 import { sharedQueryClient } from '@/lib/supabase/query-client'
@@ -229,16 +229,19 @@ describe('joining the waitlist', () => {
   })
 
   it('a double click saves one entry; §4.31 the button shows the pending state', async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => (answer = resolve))
     server.use(
       http.post(rest('quiz_responses'), async ({ request }) => {
         written.surveys.push((await request.json()) as Record<string, unknown>)
-        await delay(60)
+        await answered
         return new HttpResponse(null, { status: 201 })
       }),
     )
     const { user, submit } = await atTheEnd('/')
     await user.dblClick(submit)
-    expect(screen.getByRole('button', { name: 'Adding...' })).toHaveAttribute('aria-disabled', 'true')
+    expect(await screen.findByRole('button', { name: 'Adding...' })).toHaveAttribute('aria-disabled', 'true')
+    answer()
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
     expect([written.surveys.length, written.entries.length]).toEqual([1, 1])
   })

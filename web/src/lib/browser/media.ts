@@ -17,5 +17,4 @@ export function useMedia(query: string): boolean {
 /** §2.24, §9.7: mobile is a viewport under 768 px. */
 const mobile = `(max-width: ${limits.mobileBelowPx - 1}px)`
 export const useIsMobile = () => useMedia(mobile)
-export const isMobile = () => window.matchMedia(mobile).matches
 export const useReducedMotion = () => useMedia('(prefers-reduced-motion: reduce)')

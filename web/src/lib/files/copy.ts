@@ -32,9 +32,9 @@ export const copy = {
   open: 'Open the picture',
   openNamed: (alt: string) => `Open the picture: ${alt}`,
   full: 'Picture',
-  broken: 'The picture could not be loaded',
+  broken: 'The picture couldn’t be loaded',
   download: 'Download',
-  downloadFailed: { title: 'The file could not be loaded', variant: 'destructive' },
+  downloadFailed: { title: 'The file couldn’t be loaded', variant: 'destructive' },
   crop: {
     title: 'Crop your photo',
     text: 'Drag the photo, or use the arrow keys. Others see the square.',
@@ -44,6 +44,6 @@ export const copy = {
     zoom: 'Zoom',
     use: 'Use this photo',
     cancel: 'Cancel',
-    failed: 'This picture could not be read. Choose a JPEG, PNG, WebP or AVIF.',
+    failed: 'This picture couldn’t be read. Choose a JPEG, PNG, WebP or AVIF.',
   },
 } as const

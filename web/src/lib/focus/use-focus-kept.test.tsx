@@ -68,3 +68,36 @@ test('focus that moved elsewhere is left alone', async () => {
   await waitFor(() => expect(screen.queryByText('ben')).not.toBeInTheDocument())
   expect(elsewhere).toHaveFocus()
 })
+
+test('on a page, what had the focus outside of rows leaves it to the content, after a dialog has closed', async () => {
+  function Bulk() {
+    const main = useRef<HTMLElement>(null)
+    useFocusKept(main)
+    const [step, setStep] = useState(0)
+    return (
+      <>
+        <main id="main" tabIndex={-1} ref={main}>
+          {step < 2 && <button onClick={() => setStep(1)}>mark</button>}
+          <ul>
+            <li>
+              <a href="#ada">ada</a>
+            </li>
+          </ul>
+        </main>
+        {step > 0 && step < 3 && (
+          <div role="dialog">
+            <button autoFocus onClick={() => setStep(step + 1)}>
+              yes
+            </button>
+          </div>
+        )}
+      </>
+    )
+  }
+  render(<Bulk />)
+  await press('mark')
+  await press('yes')
+  expect(screen.getByRole('button', { name: 'yes' })).toHaveFocus()
+  await press('yes')
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+})

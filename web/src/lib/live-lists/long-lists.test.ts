@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import { outlineOf, type Page } from './keyset'
-import { catchUp, trimPages } from './long-lists'
+import { afterAnswers, catchUp, trimPages } from './long-lists'
 
 const pagesOf = (count: number) => ({
   pages: Array.from({ length: count }, (_, i) => [i]),
@@ -51,6 +51,23 @@ it('does not mistake a response requested before the gap for a current one', asy
   answers[1]?.(['from before', 'in the gap'])
   await vi.waitFor(() => expect(client.getQueryData(['a', 'list'])).toEqual(['from before', 'in the gap']))
   expect(observer.getCurrentResult().status).toBe('success')
+  end()
+})
+
+it('acts again after each answer that a change may have outrun, and only then', async () => {
+  const client = new QueryClient()
+  const answers: ((rows: string[]) => void)[] = []
+  const queryFn = vi.fn(() => new Promise<string[]>((answer) => answers.push(answer)))
+  const end = new QueryObserver(client, { queryKey: ['a', 'list'], queryFn, retry: false }).subscribe(() => {})
+  client.setQueryData(['a', 'idle'], ['known'])
+  const put = vi.fn(() => client.setQueryData<string[]>(['a', 'list'], (rows) => rows && [...rows, 'changed']))
+  afterAnswers(client, ['a'], put)
+  expect(put).not.toHaveBeenCalled()
+  answers[0]?.(['from before'])
+  await vi.waitFor(() => expect(client.getQueryData(['a', 'list'])).toEqual(['from before', 'changed']))
+  afterAnswers(client, ['a'], put)
+  expect(put).toHaveBeenCalledTimes(1)
+  expect(queryFn).toHaveBeenCalledTimes(1)
   end()
 })
 

@@ -88,6 +88,16 @@ export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   void unanswered.then(() => queryClient.invalidateQueries({ queryKey, predicate: others }))
 }
 
+/**
+ * Something under this key changed. An answer that is on its way may be from before the change, and would replace what
+ * is known of it: `act` is called again after each such answer. It must be idempotent.
+ */
+export function afterAnswers(queryClient: QueryClient, queryKey: QueryKey, act: () => void): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+    void settled(queryClient, query).then(act)
+  }
+}
+
 /** On unmount, a list keeps only its first pages. */
 export function useShortMemory(queryKey: QueryKey): void {
   const queryClient = useQueryClient()

@@ -2155,6 +2155,22 @@ export type Database = {
           }
       read_first_lesson: { Args: { post_id: string }; Returns: undefined }
       recovery_codes_left: { Args: Record<PropertyKey, never>; Returns: number }
+      related_articles: {
+        Args: { article: string }
+        Returns: {
+          category: string
+          content: string
+          created_at: string
+          featured_image: string
+          id: string
+          reading_minutes: number
+          slug: string
+          summary: string
+          tags: string[]
+          title: string
+          user_id: string
+        }[]
+      }
       remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }

@@ -7,7 +7,6 @@ import { BusyButton, Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Confirm } from '@/components/ui/confirm'
 import { paths } from '@/config/paths'
-import { restoreFocus } from '@/features/admin-shared/restore-focus'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
 import { articleKeys } from '../api/keys'
@@ -58,6 +57,7 @@ function DeleteButton({ article, title, onDeleted }: { article: SavedArticle; ti
     mutationFn: deleteArticle,
     invalidates: articleKeys.all,
     done: () => ({ title: copy.done.deleted }),
+    failed: copy.failed.deleted,
   })
   return (
     <Confirm
@@ -125,7 +125,6 @@ export function ArticleForm({
   useKeptDraft(id, form)
   const [asking, setAsking] = useState(false)
   const content = useDeferredValue(form.values.content)
-  useEffect(() => restoreFocus, []) // on unmount, because the pressed button is removed with the form
   return (
     <>
       <Status slug={known?.slug ?? ''} published={published} />

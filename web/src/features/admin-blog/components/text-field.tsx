@@ -39,9 +39,8 @@ export function ArticleText({ error, input }: { error: string | undefined; input
               input.ref(element)
             }}
             dir="auto"
-            rows={24}
             maxLength={50_000}
-            className="min-h-[60vh] font-mono text-ui leading-relaxed"
+            className="h-[calc(100dvh-28rem)] min-h-72 font-mono text-ui leading-relaxed"
             onKeyDown={(event) => {
               const mark = byKey[event.key.toLowerCase()]
               if (!mark || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return

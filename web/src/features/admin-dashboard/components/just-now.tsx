@@ -35,7 +35,7 @@ function placeOf({ kind, id, subject, memberId, detail }: RecentEvent): { to: st
     case 'report':
       return { to: '/admin/reports', label: strings.review }
     case 'feedback':
-      return { to: '/admin/feedback?status=pending', label: strings.answer }
+      return { to: `/admin/feedback?entry=${id}`, label: strings.answer }
     case 'article':
       return { to: paths.blogPost(detail ?? ''), label: strings.read }
   }

@@ -5,5 +5,6 @@ const all = adminKeys.feedback
 export const feedbackKeys = {
   all,
   page: (view: object) => [...all, 'page', view] as const,
+  entry: (id: string) => [...all, 'entry', id] as const,
   answers: (id: string) => [...all, 'answers', id] as const,
 }

@@ -13,6 +13,8 @@ export interface FeedbackView {
   page: number
 }
 
+const columns = 'id, user_id, email, name, category, content, status, created_at'
+
 export const feedbackQuery = (view: FeedbackView) =>
   queryOptions({
     queryKey: feedbackKeys.page(view),
@@ -20,9 +22,7 @@ export const feedbackQuery = (view: FeedbackView) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { search, status, category, page } = view
-      let rows = supabase
-        .from('feedback')
-        .select('id, user_id, email, name, category, content, status, created_at', { count: 'exact' })
+      let rows = supabase.from('feedback').select(columns, { count: 'exact' })
       if (status) rows = rows.eq('status', status)
       if (category) rows = rows.eq('category', category)
       if (search) {
@@ -41,6 +41,17 @@ export const feedbackQuery = (view: FeedbackView) =>
   })
 
 export type Feedback = Awaited<ReturnType<NonNullable<ReturnType<typeof feedbackQuery>['queryFn']>>>['rows'][number]
+
+export async function fetchFeedback(id: string, signal: AbortSignal): Promise<Feedback | null> {
+  const { data } = await supabase
+    .from('feedback')
+    .select(columns)
+    .eq('id', id)
+    .abortSignal(signal)
+    .maybeSingle()
+    .throwOnError()
+  return data
+}
 
 /** What admins answered, oldest first. */
 export const answersQuery = (id: string) =>

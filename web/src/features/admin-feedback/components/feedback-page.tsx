@@ -9,6 +9,7 @@ import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { Field, Textarea } from '@/components/ui/field'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
+import { GoneEntry } from '@/features/admin-shared/components/gone-entry'
 import { ListStates } from '@/features/admin-shared/components/list-states'
 import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
@@ -18,10 +19,11 @@ import { adminCopy } from '@/features/admin-shared/copy'
 import { pageOf } from '@/features/admin-shared/model'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { useListView } from '@/features/admin-shared/use-list-view'
+import { useOpenEntry } from '@/features/admin-shared/use-open-entry'
 import { formatDate } from '@/lib/format/dates'
 import { feedbackKeys } from '../api/keys'
 import { answerFeedback, setFeedbackStatus } from '../api/mutations'
-import { answersQuery, type Feedback, feedbackQuery } from '../api/queries'
+import { answersQuery, type Feedback, feedbackQuery, fetchFeedback } from '../api/queries'
 import { copy } from '../copy'
 import { previewOf } from '../model'
 
@@ -82,6 +84,7 @@ function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string;
     },
     invalidates: feedbackKeys.all,
     done: () => copy.sent(email),
+    failed: copy.notSent,
   })
   return (
     <form
@@ -192,13 +195,14 @@ const all = (label: string, names: Record<string, string>): [string, string][] =
 export function FeedbackPage() {
   const { view, change } = useListView(parse)
   const page = useQuery(feedbackQuery(view))
-  const [shown, setShown] = useState<Feedback | null>(null)
   const rows = page.data?.rows ?? []
+  const { entry, isGone, open } = useOpenEntry(rows, feedbackKeys.entry, fetchFeedback)
   const filtered = view.search || view.status || view.category || view.page > 1
   const marking = useAdminAction({
     mutationFn: ({ id, status }: { id: string; status: string }) => setFeedbackStatus(id, status),
     invalidates: feedbackKeys.all,
     done: () => ({ title: adminCopy.saved }),
+    failed: adminCopy.statusFailed,
   })
   const lead: Column<Feedback> = {
     name: 'content',
@@ -245,7 +249,7 @@ export function FeedbackPage() {
             rows={rows}
             lead={lead}
             columns={columns}
-            opening={{ label: (row) => copy.read(previewOf(row.content)), onOpen: setShown }}
+            opening={{ label: (row) => copy.read(previewOf(row.content)), onOpen: ({ id }) => open(id) }}
             brief={(row) => (
               <div className="grid gap-1.5 text-muted">
                 <p className="line-clamp-2 [overflow-wrap:anywhere]">
@@ -257,7 +261,7 @@ export function FeedbackPage() {
             menu={(row) => (
               <RowMenu
                 row={row}
-                onRead={() => setShown(row)}
+                onRead={() => open(row.id)}
                 onStatus={(status) => marking.mutate({ id: row.id, status })}
               />
             )}
@@ -265,7 +269,8 @@ export function FeedbackPage() {
         </ListStates>
         <Pager page={view.page} total={page.data?.total ?? 0} onPage={(next) => change({ page: String(next) })} />
       </Card>
-      {shown && <Reader feedback={shown} onClose={() => setShown(null)} />}
+      {entry && <Reader feedback={entry} onClose={() => open(null)} />}
+      {isGone && <GoneEntry onClose={() => open(null)} />}
     </>
   )
 }

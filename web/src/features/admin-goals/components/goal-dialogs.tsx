@@ -54,6 +54,7 @@ function GoalForm({ goal, last, onDirty, onDone }: FormProps & { goal: Goal | un
       onDone()
       return copy.saved
     },
+    failed: copy.notSaved,
   })
   const submit = handleSubmit((fields) => {
     if (!save.isPending) save.mutate(fields)
@@ -118,6 +119,7 @@ function RequirementForm({ goal, requirement, onDirty, onDone }: FormProps & Req
       onDone()
       return copy.saved
     },
+    failed: copy.notSaved,
   })
   const submit = handleSubmit((fields) => {
     if (!save.isPending) save.mutate(fields)

@@ -21,6 +21,7 @@ function RequirementRow({ goal, requirement }: { goal: Goal; requirement: GoalRe
     mutationFn: () => deleteRequirement(requirement.id),
     invalidates: goalsKey,
     done: () => copy.removed,
+    failed: copy.notRemoved,
   })
   return (
     <li className="flex items-start gap-3 py-3">
@@ -58,6 +59,7 @@ function GoalCard({ goal }: { goal: Goal }) {
     mutationFn: () => deleteGoal(goal.id),
     invalidates: goalsKey,
     done: () => copy.removed,
+    failed: copy.notRemoved,
   })
   const { name, kind, requirements } = goal
   return (

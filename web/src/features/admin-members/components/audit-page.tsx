@@ -9,6 +9,7 @@ import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { toCsv } from '@/features/admin-shared/csv'
 import { downloadFile } from '@/lib/browser/download-file'
+import { failureToast } from '@/features/admin-shared/use-admin-action'
 import { useListView } from '@/features/admin-shared/use-list-view'
 import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
@@ -36,7 +37,7 @@ export function AuditPage() {
     },
     onError: (cause) => {
       logError('The audit log was not exported', cause)
-      showToast({ ...adminCopy.actionFailed, variant: 'destructive' })
+      showToast(failureToast(adminCopy.exportFailed, cause))
     },
   })
   return (

@@ -55,7 +55,11 @@ const lead: Column<Member> = {
         memberId={member.id}
         name={member.full_name ?? copy.nameless}
         avatarUrl={member.avatar_url}
-        unit={member.email}
+        unit={
+          <span className="block max-w-full truncate" title={member.email}>
+            {member.email}
+          </span>
+        }
         size="sm"
       />
       <div className="shrink-0 max-md:hidden">
@@ -70,8 +74,8 @@ const columns: Column<Member>[] = [
     name: 'department',
     head: copy.department,
     sortable: true,
-    className: 'lg:max-w-72 max-w-48 truncate',
-    cell: ({ department }) => <span title={department ?? undefined}>{department}</span>,
+    className: 'lg:max-w-72 max-w-48',
+    cell: ({ department }) => department,
   },
   {
     name: 'joined',
@@ -125,6 +129,7 @@ function useExport() {
     },
     invalidates: adminKeys.totals,
     done: (count) => ({ title: copy.exported(count) }),
+    failed: adminCopy.exportFailed,
   })
 }
 
@@ -139,6 +144,7 @@ export function UsersPage() {
     mutationFn: ({ action, member }: { action: MemberAction; member: Member }) => changeMember(action, member.id),
     invalidates: adminKeys.all,
     done: (_, { action, member }) => ({ title: copy.done[action], description: member.email }),
+    failed: copy.failed,
   })
   const exporting = useExport()
   const choose = (action: MemberAction, member: Member) =>

@@ -1,7 +1,9 @@
 /** Sends a real notification. */
 import { supabase } from '@/lib/supabase/client'
+import { messageForPeople } from '@/lib/supabase/errors'
+import { copy } from '../copy'
 
-/** Creates a notification for a member; returns the reason when the database rejects it. */
+/** Creates a notification for a member; returns the reason, or what to do, when it isn't created. */
 export async function insertNotification(row: {
   user_id: string
   type: string
@@ -10,5 +12,5 @@ export async function insertNotification(row: {
   metadata: { url?: string; user_id: string }
 }): Promise<string | null> {
   const { error } = await supabase.from('notifications').insert({ ...row, seen: false })
-  return error?.message ?? null
+  return error && messageForPeople(error, copy.tryAgain)
 }

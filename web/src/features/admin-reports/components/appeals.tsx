@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
 import { Field, Textarea } from '@/components/ui/field'
 import { adminKeys } from '@/features/admin-shared/api/keys'
+import { adminCopy } from '@/features/admin-shared/copy'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { formatDate } from '@/lib/format/dates'
 import { answerAppeal } from '../api/mutations'
@@ -17,6 +19,7 @@ function AppealCard({ appeal }: { appeal: Appeal }) {
     mutationFn: (granted: boolean) => answerAppeal(appeal.id, granted, answer.trim()),
     invalidates: adminKeys.reports,
     done: () => copy.answered,
+    failed: copy.notAnswered,
   })
   return (
     <Card className="grid grid-cols-1 gap-3 p-4 md:p-5">
@@ -68,11 +71,18 @@ function AppealCard({ appeal }: { appeal: Appeal }) {
 }
 
 export function Appeals() {
-  const appeals = useQuery(appealsQuery).data ?? []
-  if (appeals.length === 0) return null
+  const query = useQuery(appealsQuery)
+  const appeals = query.data ?? []
+  const isMissing = query.isError && !query.data
+  if (appeals.length === 0 && !isMissing) return null
   return (
     <section aria-label={copy.appeals} className="mt-8 grid gap-4">
       <h2 className="type-h2">{copy.appeals}</h2>
+      {isMissing && (
+        <Card>
+          <Failed title={adminCopy.failed} onRetry={() => void query.refetch()} />
+        </Card>
+      )}
       {appeals.map((appeal) => (
         <AppealCard key={appeal.id} appeal={appeal} />
       ))}

@@ -1,13 +1,14 @@
 /** What to do about a reported thing: one of five, with a reason. The button repeats the decision. */
 import { type FormEvent, useState } from 'react'
 import { BusyButton } from '@/components/ui/button'
-import { Field, FieldError, Input, Textarea } from '@/components/ui/field'
+import { Field, Input, Textarea } from '@/components/ui/field'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
+import { useNow } from '@/lib/browser/use-now'
 import { adminKeys } from '@/features/admin-shared/api/keys'
 import { decide } from '../api/mutations'
 import type { Reported } from '../api/queries'
 import { copy } from '../copy'
-import { type Choice, choices, type Decision, decisionOf } from '../model'
+import { type Choice, choices, type Decision, decisionOf, missingOf, noticeOf } from '../model'
 
 export function DecisionForm({ reported }: { reported: Reported }) {
   const [choice, setChoice] = useState<Choice>('dismiss')
@@ -18,10 +19,14 @@ export function DecisionForm({ reported }: { reported: Reported }) {
     mutationFn: (decision: Decision) => decide(reported.subject_kind, reported.subject_id, decision),
     invalidates: adminKeys.reports,
     done: (_, { act }) => (act === 'dismiss' ? copy.dismissed : copy.done),
+    failed: copy.notDecided,
   })
+  const now = useNow()
   const kind = (copy.kinds[reported.subject_kind] ?? reported.subject_kind).toLowerCase()
   const labelOf = (one: Choice) => (one === 'remove' ? copy.choices.remove(kind) : copy.choices[one])
   const decision = decisionOf(choice, reason, days)
+  const missing = missingOf(choice, reason, days)
+  const notice = decision && noticeOf(reported.subject_kind, decision, now.getTime())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIncomplete(!decision)
@@ -50,7 +55,7 @@ export function DecisionForm({ reported }: { reported: Reported }) {
         </div>
       </fieldset>
       {choice === 'suspendFor' && (
-        <Field label={copy.days} className="max-w-32">
+        <Field label={copy.days} className="max-w-48" error={incomplete && missing.days ? copy.daysMissing : undefined}>
           {(control) => (
             <Input
               {...control}
@@ -64,13 +69,19 @@ export function DecisionForm({ reported }: { reported: Reported }) {
         </Field>
       )}
       {choice !== 'dismiss' && (
-        <Field label={copy.reason}>
+        <Field label={copy.reason} error={incomplete && missing.reason ? copy.reasonMissing : undefined}>
           {(control) => (
             <Textarea {...control} value={reason} maxLength={800} onChange={(event) => setReason(event.target.value)} />
           )}
         </Field>
       )}
-      {incomplete && !decision && <FieldError>{copy.reasonMissing}</FieldError>}
+      {notice && (
+        <figure className="border-l-4 border-line pl-3 text-small [overflow-wrap:anywhere]">
+          <figcaption className="text-muted">{copy.seen}</figcaption>
+          <p className="font-semibold">{notice.title}</p>
+          <p dir="auto">{notice.text}</p>
+        </figure>
+      )}
       <p className="text-small text-muted">{choice === 'dismiss' ? copy.tellsReporters : copy.tells}</p>
       <BusyButton
         type="submit"

@@ -18,18 +18,13 @@ export function ReportsPage() {
   const now = useNow()
   const [params] = useSearchParams()
   const queue = query.data ?? []
-  const appealed = (useQuery(appealsQuery).data ?? []).length > 0
+  const appeals = useQuery(appealsQuery)
+  const isEmpty = queue.length === 0 && appeals.data?.length === 0
   const chosen = queue.find(({ subject_id }) => subject_id === params.get('about')) ?? queue[0]
   return (
     <>
       <PageHeader title={copy.title} lead={queue[0] && copy.lead(queue[0].total)} />
-      <ListStates
-        inCard
-        query={query}
-        isEmpty={queue.length === 0 && !appealed}
-        emptyTitle={copy.empty}
-        emptyText={copy.emptyText}
-      >
+      <ListStates inCard query={query} isEmpty={isEmpty} emptyTitle={copy.empty} emptyText={copy.emptyText}>
         {chosen ? (
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[16.5rem_minmax(0,1fr)]">
             <Card>

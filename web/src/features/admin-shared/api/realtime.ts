@@ -4,11 +4,16 @@ import { useCallback, useMemo } from 'react'
 import { sharedKeys } from '@/api/keys'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
 import { bounded } from '@/lib/live-lists/retry-policies'
+import { afterAnswers } from '@/lib/live-lists/long-lists'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
 import { adminKeys } from './keys'
 
-type LiveList = 'waitlist' | 'feedback' | 'reports' | 'members' | 'audit' | 'appeals'
+const tables = ['waitlist', 'feedback', 'reports'] as const
+/** These are no live tables: a broadcast says that they changed. */
+const announced = ['members', 'audit', 'appeals'] as const
+
+type LiveList = (typeof tables | typeof announced)[number]
 
 /** Which queries a changed list makes stale. */
 const staleAfter: Record<LiveList, readonly QueryKey[]> = {
@@ -20,42 +25,34 @@ const staleAfter: Record<LiveList, readonly QueryKey[]> = {
   appeals: [adminKeys.reports],
 }
 
-/** These are no live tables: a broadcast says that they changed. */
-const announced = ['members', 'audit', 'appeals'] as const
-
-/** `adminId`: one channel per admin, since a channel's name is what the server tells subscribers apart by. */
-export function useAdminListsLive(adminId: string): void {
+/** One channel for all, so that what was missed is read again once. */
+export function useAdminListsLive(): void {
   const queryClient = useQueryClient()
   const { changed, refetch } = useMemo(() => {
     const changed = new Set<LiveList>()
     const refetch = () => {
       const keys = new Set([...changed].flatMap((list) => staleAfter[list]))
       changed.clear()
-      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of keys) {
+        const read = () => void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+        afterAnswers(queryClient, queryKey, read)
+        read()
+      }
     }
     return { changed, refetch }
   }, [queryClient])
   const refetchSoon = useCoalesced(refetch)
-  const openTables = useCallback(() => {
-    const channel = supabase.channel(`admin-lists:${adminId}`)
-    for (const table of ['waitlist', 'feedback', 'reports'] as const) {
-      channel.on('postgres_changes', { event: '*', schema: 'public', table }, () => {
-        changed.add(table)
-        refetchSoon()
-      })
-    }
-    return channel
-  }, [adminId, changed, refetchSoon])
-  const openAnnounced = useCallback(() => {
+  const open = useCallback(() => {
     const channel = supabase.channel('admin', { config: { private: true } })
-    for (const list of announced) {
-      channel.on('broadcast', { event: list }, () => {
-        changed.add(list)
-        refetchSoon()
-      })
+    const follow = (list: LiveList) => () => {
+      changed.add(list)
+      refetchSoon()
     }
+    for (const table of tables) {
+      channel.on('postgres_changes', { event: '*', schema: 'public', table }, follow(table))
+    }
+    for (const list of announced) channel.on('broadcast', { event: list }, follow(list))
     return channel
   }, [changed, refetchSoon])
-  useLiveRows({ open: openTables, policy: bounded, queryKey: adminKeys.all })
-  useLiveRows({ open: openAnnounced, policy: bounded, confirmedBy: 'join', queryKey: adminKeys.all })
+  useLiveRows({ open, policy: bounded, queryKey: adminKeys.all })
 }

@@ -62,7 +62,7 @@ export function SearchBox({
         value={typed}
         maxLength={100}
         onChange={(event) => setTyped(event.target.value)}
-        className="pr-10 pl-10"
+        className="pr-10 pl-10 [&::-webkit-search-cancel-button]:hidden"
       />
       {typed && (
         <button

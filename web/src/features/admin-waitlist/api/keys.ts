@@ -5,4 +5,5 @@ import type { WaitlistView } from '../model'
 export const waitlistKeys = {
   all: sharedKeys.adminWaitlist,
   page: ({ inviting: _dialog, ...view }: WaitlistView) => [...sharedKeys.adminWaitlist, 'page', view] as const,
+  entry: (id: string) => [...sharedKeys.adminWaitlist, 'entry', id] as const,
 }

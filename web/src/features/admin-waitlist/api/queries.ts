@@ -32,7 +32,31 @@ export const waitlistQuery = (view: WaitlistView) =>
     },
   })
 
-export type WaitlistEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof waitlistQuery>['queryFn']>>>[number]
+type Row = Awaited<ReturnType<NonNullable<ReturnType<typeof waitlistQuery>['queryFn']>>>[number]
+export type WaitlistEntry = Omit<Row, 'total' | 'total_is_more'>
+
+/** One entry with its answers; null: deleted. */
+export async function fetchWaitlistEntry(id: string, signal: AbortSignal): Promise<WaitlistEntry | null> {
+  const { data } = await supabase
+    .from('waitlist')
+    .select(
+      'id, email, status, created_at, updated_at, quiz:quiz_responses(firefighter_type, firefighter_type_other, current_rank, years_of_service, linkedin_missing)',
+    )
+    .eq('id', id)
+    .abortSignal(signal)
+    .maybeSingle()
+    .throwOnError()
+  if (!data) return null
+  const { quiz, ...entry } = data
+  return {
+    ...entry,
+    firefighter_type: quiz?.firefighter_type ?? '',
+    firefighter_type_other: quiz?.firefighter_type_other ?? '',
+    current_rank: quiz?.current_rank ?? '',
+    years_of_service: quiz?.years_of_service ?? '',
+    linkedin_missing: quiz?.linkedin_missing ?? '',
+  }
+}
 
 /** Every entry that matches the filters, a thousand per request: oldest first, so that new entries come last. */
 export async function allWaitlist(view: WaitlistView): Promise<WaitlistEntry[]> {

@@ -1,11 +1,19 @@
-/** The quiz answers of a waitlist entry. */
+/** The quiz answers of a waitlist entry, and its invitation. */
+import { BusyButton } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { adminCopy } from '@/features/admin-shared/copy'
 import type { WaitlistEntry } from '../api/queries'
 import { copy } from '../copy'
 import { parseQuizAnswers } from '../model'
 
-export function QuizAnswers({ entry, onClose }: { entry: WaitlistEntry; onClose: () => void }) {
+interface Props {
+  entry: WaitlistEntry
+  inviting: boolean
+  onInvite: () => void
+  onClose: () => void
+}
+
+export function QuizAnswers({ entry, inviting, onInvite, onClose }: Props) {
   const answers = parseQuizAnswers(entry.linkedin_missing)
   const kind = adminCopy.types[entry.firefighter_type] ?? entry.firefighter_type
   const rows = (
@@ -37,6 +45,13 @@ export function QuizAnswers({ entry, onClose }: { entry: WaitlistEntry; onClose:
               </div>
             ))}
           </dl>
+        )}
+        {entry.status !== 'active' && (
+          <div className="mt-6 flex justify-end">
+            <BusyButton variant="primary" busy={inviting} busyLabel={copy.inviting} onClick={onInvite}>
+              {entry.status === 'invited' ? copy.again : copy.inviteOne}
+            </BusyButton>
+          </div>
         )}
       </DialogContent>
     </Dialog>

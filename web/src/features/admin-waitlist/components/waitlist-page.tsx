@@ -7,13 +7,15 @@ import { Card } from '@/components/ui/card'
 import { Confirm } from '@/components/ui/confirm'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { waitlistCountsQuery } from '@/features/admin-shared/api/queries'
+import { GoneEntry } from '@/features/admin-shared/components/gone-entry'
 import { ListStates } from '@/features/admin-shared/components/list-states'
 import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { restoreFocus } from '@/features/admin-shared/restore-focus'
 import { useListView } from '@/features/admin-shared/use-list-view'
-import { type WaitlistEntry, waitlistQuery } from '../api/queries'
+import { useOpenEntry } from '@/features/admin-shared/use-open-entry'
+import { waitlistKeys } from '../api/keys'
+import { fetchWaitlistEntry, type WaitlistEntry, waitlistQuery } from '../api/queries'
 import { copy } from '../copy'
 import { parseWaitlistView, waitlistStatuses } from '../model'
 import { useWaitlistActions } from '../use-waitlist-actions'
@@ -28,16 +30,13 @@ export function WaitlistPage() {
   const page = useQuery(waitlistQuery(view))
   const counts = useQuery(waitlistCountsQuery).data
   const [chosen, setChosen] = useState<Set<string>>(new Set())
-  const [shown, setShown] = useState<WaitlistEntry | null>(null)
   const [leaving, setLeaving] = useState<WaitlistEntry | null>(null)
   const [asking, setAsking] = useState(false)
   const entries = page.data ?? []
   const total = entries[0]?.total ?? 0
+  const { entry, isGone, open } = useOpenEntry<WaitlistEntry>(entries, waitlistKeys.entry, fetchWaitlistEntry)
   const selected = entries.filter(({ id }) => chosen.has(id))
-  const forget = () => {
-    setChosen(new Set())
-    restoreFocus()
-  }
+  const forget = () => setChosen(new Set())
   const filter = (changes: Record<string, string>) => {
     setChosen(new Set())
     change(changes)
@@ -100,7 +99,7 @@ export function WaitlistPage() {
                 onChoose={setChosen}
                 oldestFirst={view.oldestFirst}
                 onOrder={(oldest) => filter({ order: oldest ? 'oldest' : '' })}
-                onAnswers={setShown}
+                onAnswers={({ id }) => open(id)}
                 onInvite={(entries) => inviting.mutate(entries)}
                 onStatus={(ids, status) => marking.mutate({ ids, status })}
                 onRemove={setLeaving}
@@ -118,7 +117,15 @@ export function WaitlistPage() {
           </Card>
         </TabPanel>
       </Tabs>
-      {shown && <QuizAnswers entry={shown} onClose={() => setShown(null)} />}
+      {entry && (
+        <QuizAnswers
+          entry={entry}
+          inviting={inviting.isPending}
+          onInvite={() => inviting.mutate([entry], { onSuccess: () => open(null) })}
+          onClose={() => open(null)}
+        />
+      )}
+      {isGone && <GoneEntry onClose={() => open(null)} />}
       {view.inviting && (
         <InviteDialog
           busy={invitingAddress.isPending}

@@ -1,5 +1,5 @@
 /** The layout of the authentication pages: the form, and on wide screens an illustration beside it. */
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { Rings } from '@/components/art/rings'
 import { NameTag } from '@/components/art/name-tag'
@@ -50,15 +50,25 @@ function Crew() {
   )
 }
 
-export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+interface Props {
+  title: string
+  lead?: ReactNode
+  /** For who moves the focus to the title. */
+  heading?: Ref<HTMLHeadingElement>
+  children: ReactNode
+}
+
+export function AuthFrame({ title, lead, heading, children }: Props) {
   // Loads the client while the form is filled in, so that a connection lost later does not prevent it.
   useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   return (
     <div className="grid grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)] lg:justify-items-start lg:pl-[max(var(--gutter),calc((100vw-var(--page))/2))]">
         <div className="w-full max-w-[25rem]">
-          <h1 className="type-h1">{title}</h1>
-          {lead && <div className="mt-2 text-muted">{lead}</div>}
+          <h1 ref={heading} tabIndex={-1} className="type-h1 outline-none">
+            {title}
+          </h1>
+          {lead && <div className="mt-2 [overflow-wrap:anywhere] text-muted">{lead}</div>}
           <div className="mt-8">{children}</div>
         </div>
       </div>

@@ -1,9 +1,9 @@
-/** Asks to confirm the e-mail address after registration. */
-import { MailCheck } from 'lucide-react'
+/** The page that asks to confirm the e-mail address after registration. */
 import { useEffect, useRef, useState } from 'react'
 import { BusyButton } from '@/components/ui/button'
 import { resendConfirmation } from '../api/auth'
 import { copy } from '../copy'
+import { AuthFrame } from './auth-frame'
 import { CodeForm } from './code-form'
 import { FormMessage } from './form-message'
 
@@ -22,21 +22,14 @@ export function CheckMail({ email, next }: { email: string; next: string }) {
   }
 
   return (
-    <div className="grid gap-4">
-      <span aria-hidden className="grid size-13 place-items-center rounded-card bg-ember-soft text-ember-text">
-        <MailCheck className="size-6" />
-      </span>
-      <h2 ref={title} tabIndex={-1} className="type-h2">
-        {checkMail.title}
-      </h2>
-      <p className="[overflow-wrap:anywhere] text-muted">{checkMail.text(email)}</p>
-      <CodeForm email={email} kind="signup" />
-      {answer && <FormMessage tone={answer.tone}>{answer.text}</FormMessage>}
-      <div>
-        <BusyButton busy={busy} busyLabel={checkMail.sending} onClick={() => void again()}>
+    <AuthFrame title={checkMail.title} lead={checkMail.text(email)} heading={title}>
+      <div className="grid gap-3">
+        <CodeForm email={email} kind="signup" />
+        {answer && <FormMessage tone={answer.tone}>{answer.text}</FormMessage>}
+        <BusyButton size="lg" block busy={busy} busyLabel={checkMail.sending} onClick={() => void again()}>
           {checkMail.again}
         </BusyButton>
       </div>
-    </div>
+    </AuthFrame>
   )
 }

@@ -102,9 +102,13 @@ export function InvitationPage() {
   switch (invitation.data) {
     case 'invited':
       return (
-        <AuthFrame title={strings.title} lead={copy.register.invited(email)}>
-          <RegisterForm next={paths.feed} invitedEmail={email} invitation={email === link.email ? link.token : ''} />
-        </AuthFrame>
+        <RegisterForm
+          title={strings.title}
+          lead={copy.register.invited(email)}
+          next={paths.feed}
+          invitedEmail={email}
+          invitation={email === link.email ? link.token : ''}
+        />
       )
     case 'expired':
       return (

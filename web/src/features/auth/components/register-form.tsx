@@ -1,5 +1,5 @@
-/** Registration: name, e-mail and password; then the request to confirm the e-mail address. */
-import { useState } from 'react'
+/** The page of a registration: name, e-mail and password; then the request to confirm the e-mail address. */
+import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { TextField } from '@/components/ui/field'
 import { useZodForm } from '@/lib/forms/use-zod-form'
@@ -7,11 +7,16 @@ import { register as registerAccount } from '../api/auth'
 import { copy } from '../copy'
 import { registerSchema } from '../schemas'
 import { AuthForm } from './auth-form'
+import { AuthFrame } from './auth-frame'
 import { CheckMail } from './check-mail'
 import { EmailField } from './email-field'
 import { NewPasswordField } from './new-password-field'
 
 interface Props {
+  title: string
+  lead: string
+  /** Below the form. */
+  children?: ReactNode
   next: string
   /** Read-only: an invitation belongs to its address. */
   invitedEmail?: string
@@ -19,7 +24,7 @@ interface Props {
   invitation?: string
 }
 
-export function RegisterForm({ next, invitedEmail, invitation = '' }: Props) {
+export function RegisterForm({ title, lead, children, next, invitedEmail, invitation = '' }: Props) {
   const { register, handleSubmit, setError, control, formState } = useZodForm(registerSchema, {
     defaultValues: { name: '', email: invitedEmail ?? '', password: '' },
   })
@@ -34,33 +39,36 @@ export function RegisterForm({ next, invitedEmail, invitation = '' }: Props) {
 
   if (confirming !== null) return <CheckMail email={confirming} next={next} />
   return (
-    <AuthForm
-      failure={errors.root?.message}
-      busy={isSubmitting}
-      label={copy.register.submit}
-      busyLabel={copy.register.submitting}
-      onSubmit={(event) => void submit(event)}
-    >
-      <TextField
-        label={copy.fields.name}
-        error={errors.name?.message}
-        autoComplete="name"
-        maxLength={120}
-        {...register('name')}
-      />
-      <EmailField
-        error={errors.email?.message}
-        maxLength={320}
-        readOnly={invitedEmail !== undefined}
-        {...register('email')}
-      />
-      <NewPasswordField
-        label={copy.fields.password}
-        error={errors.password?.message}
-        password={password}
-        personal={[name, email]}
-        {...register('password')}
-      />
-    </AuthForm>
+    <AuthFrame title={title} lead={lead}>
+      <AuthForm
+        failure={errors.root?.message}
+        busy={isSubmitting}
+        label={copy.register.submit}
+        busyLabel={copy.register.submitting}
+        onSubmit={(event) => void submit(event)}
+      >
+        <TextField
+          label={copy.fields.name}
+          error={errors.name?.message}
+          autoComplete="name"
+          maxLength={120}
+          {...register('name')}
+        />
+        <EmailField
+          error={errors.email?.message}
+          maxLength={320}
+          readOnly={invitedEmail !== undefined}
+          {...register('email')}
+        />
+        <NewPasswordField
+          label={copy.fields.password}
+          error={errors.password?.message}
+          password={password}
+          personal={[name, email]}
+          {...register('password')}
+        />
+      </AuthForm>
+      {children}
+    </AuthFrame>
   )
 }

@@ -10,7 +10,7 @@ import { limits } from '@/config/limits'
 import { isUuid } from '@/lib/format/uuid'
 import type { Supabase } from '@/lib/supabase/client-loaded'
 import { loadSupabase } from '@/lib/supabase/load-client'
-import { type Article, type Author, toArticle } from '../model'
+import { type Article, type Author, toArticle, toListed } from '../model'
 import { servedArticle, servedAt, servedAuthors, servedList, servedTopics } from '../served'
 import { blogKeys } from './keys'
 
@@ -89,6 +89,17 @@ export const foundQuery = (term: string) =>
         .abortSignal(signal)
         .throwOnError()
       return data.map(toArticle)
+    },
+  })
+
+/** The articles to read after one, those that share most with it first; without their whole texts. */
+export const relatedQuery = (articleId: string) =>
+  queryOptions({
+    queryKey: blogKeys.related(articleId),
+    queryFn: async ({ signal }): Promise<Article[]> => {
+      const supabase = await loadSupabase()
+      const { data } = await supabase.rpc('related_articles', { article: articleId }).abortSignal(signal).throwOnError()
+      return data.map(toListed)
     },
   })
 

@@ -75,18 +75,20 @@ export function ArticleCard({ article, author }: Props) {
         article={article}
         className="mb-2 aspect-video w-full rounded-card border border-line transition-[filter] group-hover:brightness-110"
       />
-      <ArticleMeta article={article} />
-      <h3 className="line-clamp-5 text-[1.1875rem] leading-tight font-[650] text-balance font-stretch-[118%]">
-        <Link
-          to={paths.blogPost(article.slug)}
-          className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
-        >
-          {article.title}
-        </Link>
-      </h3>
-      <p className="line-clamp-3 text-ui text-muted">{article.summary}</p>
-      <div className="mt-1">
-        <Byline author={author} authorId={article.authorId} />
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2">
+        <ArticleMeta article={article} />
+        <h3 className="line-clamp-5 text-[1.1875rem] leading-tight font-[650] text-balance font-stretch-[118%]">
+          <Link
+            to={paths.blogPost(article.slug)}
+            className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
+          >
+            {article.title}
+          </Link>
+        </h3>
+        <p className="line-clamp-3 text-ui text-muted">{article.summary}</p>
+        <div className="mt-1">
+          <Byline author={author} authorId={article.authorId} />
+        </div>
       </div>
     </article>
   )

@@ -50,7 +50,7 @@ function Byline({ article, author }: { article: Article; author: Signature }) {
           <Avatar memberId={article.authorId ?? ''} name={nameOf(author)} url={author?.avatar_url} size="sm" />
           <p className="min-w-0 text-small text-muted">
             <b className="type-name text-ink">{nameOf(author)}</b>
-            {author?.position && `, ${author.position}`}
+            {author?.position && <span className="max-sm:hidden">, {author.position}</span>}
             <span className="block sm:inline sm:before:content-['_·_']">
               <time dateTime={article.createdAt}>{formatDate(article.createdAt)}</time>
               <span aria-hidden> · </span>

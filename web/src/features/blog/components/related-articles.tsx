@@ -1,17 +1,13 @@
-/** Other articles below one: of its topic, and the newest. */
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { articlesQuery, useAuthors } from '../api/queries'
+/** Other articles below one. */
+import { useQuery } from '@tanstack/react-query'
+import { relatedQuery, useAuthors } from '../api/queries'
 import { copy } from '../copy'
-import { type Article, relatedTo } from '../model'
+import type { Article } from '../model'
 import { ArticleCard } from './article-card'
 import { columns } from './article-layout'
 
-const useList = (topic: string | null) =>
-  useInfiniteQuery(articlesQuery(topic)).data?.pages.flatMap((page) => page.articles) ?? []
-
 export function RelatedArticles({ article }: { article: Article }) {
-  const all = new Map([...useList(article.category), ...useList(null)].map((other) => [other.id, other]))
-  const related = relatedTo(article, [...all.values()])
+  const { data: related = [] } = useQuery(relatedQuery(article.id))
   const authorOf = useAuthors(related)
   if (related.length === 0) return null
   return (

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { sharedKeys } from '@/api/keys'
+import { defaultPrivacy, parsePrivacySettings } from '@/api/profiles/privacy-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
@@ -30,6 +31,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const me = useQuery(profileQuery(memberId)).data
+  const isShown = (parsePrivacySettings(me?.privacy_settings) ?? defaultPrivacy()).profile_visibility === 'public'
   const [round, setRound] = useState(0)
   /** What is said to screen readers. */
   const [said, setSaid] = useState('')
@@ -86,7 +88,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
             keepPostDraft(memberId, fields)
           }}
           lead={<OwnAvatar />}
-          footer={<span>{copy.compose.visible}</span>}
+          footer={<span>{isShown ? copy.compose.visible : copy.compose.nameless}</span>}
           onSubmit={(row, fields) => write.mutateAsync(row).catch(() => keepPostDraft(memberId, fields))}
           busy={write.isPending}
           submit={copy.compose.post}

@@ -161,7 +161,7 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
             className={clsx(
               'max-h-96 resize-none motion-safe:transition-[min-height] motion-safe:duration-180',
               'border-transparent px-0 py-1 outline-none focus-visible:border-transparent focus-visible:outline-none',
-              open ? 'min-h-24' : 'min-h-10',
+              open ? 'min-h-24' : 'min-h-10 max-[18rem]:min-h-20',
             )}
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}

@@ -37,7 +37,10 @@ export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: R
               <span className="[overflow-wrap:anywhere] sm:truncate" title={unit}>
                 {unit}
               </span>
-              <span aria-hidden>{' · '}</span>
+              {/* The dot ends a line and never begins one. */}
+              <span aria-hidden className="max-sm:before:content-['\00a0']">
+                {'· '}
+              </span>
             </>
           )}
           <Link

@@ -31,7 +31,7 @@ function Post() {
         <Avatar memberId="marcus-bell" name="Marcus Bell" />
         <p className="min-w-0 grow text-small text-muted">
           <b className="block text-body type-name text-ink">Marcus Bell</b>
-          Captain, Engine 41
+          Captain, Engine{'\u00a0'}41
         </p>
         <Badge variant="lesson" className="max-[22.5rem]:hidden">
           <Glyph of="book" /> Lesson learned

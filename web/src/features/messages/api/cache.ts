@@ -78,12 +78,16 @@ function updateConversations(queryClient: QueryClient, memberId: string, message
   }
 }
 
-/** A message was added or deleted. */
-export function putMessage(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
-  const otherId = otherParty(message, memberId)
-  queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherId), (thread) =>
+/** Adds a message to its conversation alone, unless it is there. */
+export function putInThread(queryClient: QueryClient, memberId: string, message: Message): void {
+  queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), (thread) =>
     changeRows(thread, (pages) => withMessage(pages, message)),
   )
+}
+
+/** A message was added or deleted. */
+export function putMessage(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
+  putInThread(queryClient, memberId, message)
   updateConversations(queryClient, memberId, message)
   if (message.recipient_id === memberId && !message.read) {
     queryClient.setQueryData<Unread>(messageKeys.unread(memberId), (unread) => unread && withUnread(unread, message))

@@ -2,16 +2,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { messageKeys } from '@/api/messages/keys'
+import { afterAnswers } from '@/lib/live-lists/long-lists'
 import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import type { Message } from '../model'
-import { putMessage, putRead } from './cache'
+import { type Message, otherParty } from '../model'
+import { putInThread, putMessage, putRead } from './cache'
 
 export function useMessagesLive(memberId: string): void {
   const queryClient = useQueryClient()
   const open = useCallback(() => {
     const table = { schema: 'public', table: 'messages' } as const
-    const onInsert = ({ new: message }: { new: Message }) => putMessage(queryClient, memberId, message)
+    const onInsert = ({ new: message }: { new: Message }) => {
+      putMessage(queryClient, memberId, message)
+      const thread = messageKeys.thread(memberId, otherParty(message, memberId))
+      afterAnswers(queryClient, thread, () => putInThread(queryClient, memberId, message))
+    }
     const onUpdate = ({ new: message }: { new: Message }) => {
       if (message.read) putRead(queryClient, memberId, message)
     }

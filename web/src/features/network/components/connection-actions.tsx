@@ -1,5 +1,5 @@
 /** The actions for one person: connect, answer, withdraw, remove, message. */
-import { Check, Clock, Ellipsis, Plus, UserMinus } from 'lucide-react'
+import { Check, Clock, Ellipsis, Mail, Plus, UserMinus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Connection } from '@/api/connections/model'
 import { type Action, type Other, reasonFor, useUnsentAction } from '@/api/connections/outbox'
@@ -20,6 +20,8 @@ interface Props {
   size?: 'sm' | 'md' | undefined
   /** Which action is the page's primary button: connecting or messaging. */
   lead?: boolean | undefined
+  /** On a phone a picture stands for the word of the message button. */
+  compact?: boolean | undefined
   /** The menu with the removal stands elsewhere. */
   withoutMenu?: boolean | undefined
 }
@@ -88,7 +90,14 @@ export function UnsentAction({
   )
 }
 
-export function ConnectionActions({ other, withState = false, size = 'sm', lead = false, withoutMenu }: Props) {
+export function ConnectionActions({
+  other,
+  withState = false,
+  size = 'sm',
+  lead = false,
+  compact,
+  withoutMenu,
+}: Props) {
   const { runAction, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const unsent = useUnsentAction(other.otherId)
@@ -111,7 +120,8 @@ export function ConnectionActions({ other, withState = false, size = 'sm', lead 
           </Badge>
         )}
         <LinkButton to={paths.messagesWith(other.otherId)} variant={first} size={size}>
-          {strings.message}
+          {compact && <Mail aria-hidden className="sm:hidden" />}
+          <span className={compact ? 'max-sm:sr-only' : undefined}>{strings.message}</span>
           {whom}
         </LinkButton>
         {!withoutMenu && <PersonMenu name={name} size={size} onRemove={() => runAction('remove', other)} />}

@@ -1,5 +1,6 @@
 /** One tab of the network: the other member of each connection, by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { UsersRound } from 'lucide-react'
 import type { ListedConnection, Tab } from '@/api/connections/model'
 import { connectionListQuery } from '@/api/connections/queries'
@@ -35,6 +36,7 @@ function Skeletons() {
 }
 
 function ConnectionRow({ connection, reason }: { connection: ListedConnection; reason: string | null }) {
+  const isAnswered = connection.connectionStatus === 'accepted'
   const name = nameOf(connection.profile, copy.hidden)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 bg-surface px-4 py-3 hover:bg-bg md:px-5">
@@ -45,10 +47,10 @@ function ConnectionRow({ connection, reason }: { connection: ListedConnection; r
         unit={unitOf(connection.profile)}
         reason={reason}
         to={paths.profileOf(connection.otherId)}
-        className="grow basis-56"
+        className={clsx('grow', isAnswered ? 'basis-48' : 'basis-56')}
       />
-      <div className="flex items-center gap-2 max-sm:pl-13">
-        <ConnectionActions other={{ otherId: connection.otherId, profile: connection.profile, connection }} />
+      <div className={clsx('flex items-center gap-2', isAnswered ? 'ml-auto' : 'max-sm:pl-13')}>
+        <ConnectionActions compact other={{ otherId: connection.otherId, profile: connection.profile, connection }} />
       </div>
     </div>
   )

@@ -100,8 +100,8 @@ describe('finding people', () => {
     expect(screen.getByText(/members near you come first/)).toBeInTheDocument()
     isBroken = false
     await user.click(screen.getByRole('button', { name: /try again/i }))
-    expect(await screen.findByText('Nobody matches')).toBeInTheDocument()
+    expect(await screen.findByText('No one matches')).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }))
-    expect(await screen.findByText('Nobody here yet')).toBeInTheDocument()
+    expect(await screen.findByText('No one here yet')).toBeInTheDocument()
   })
 })

@@ -1,6 +1,7 @@
 /** Finding people, connections, received requests, sent requests; the open tab is kept in the URL (§2.36, §11.6). */
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { type Tab as TabName, tabs } from '@/api/connections/model'
 import { connectionCountQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'
@@ -23,10 +24,25 @@ function CountedTab({ tab }: { tab: TabName }) {
   )
 }
 
+/** What an address without a tab opens: requests when some wait, decided once, so that none that comes later moves it. */
+function useFirstTab(asked: boolean): TabName | '' {
+  const { key } = useLocation()
+  const { data: waiting, isError } = useQuery(connectionCountQuery(useMemberId(), 'pending-requests'))
+  const [first, setFirst] = useState<{ key: string; tab: TabName }>()
+  if (asked) return ''
+  if (first?.key === key) return first.tab
+  if (waiting === undefined && !isError) return ''
+  const tab = waiting ? 'pending-requests' : 'connections'
+  setFirst({ key, tab })
+  return tab
+}
+
 export function NetworkTabs() {
   const [params, setParams] = useSearchParams()
   const asked = params.get('tab')
-  const current = asked === people || isTab(asked) ? asked : 'connections'
+  const named = asked === people || isTab(asked) ? asked : null
+  const first = useFirstTab(named !== null)
+  const current = named ?? first
   const open = (tab: string) =>
     setParams(
       (old) => {

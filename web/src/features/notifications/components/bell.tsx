@@ -75,7 +75,7 @@ export function Bell({ memberId, answer }: { memberId: string; answer: (asked: A
       <Popover.Portal>
         <Popover.Content
           align="end"
-          sideOffset={8}
+          sideOffset={19} // 8 px below the bar
           collisionPadding={8}
           aria-label={copy.title}
           className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in max-md:max-h-[calc(var(--radix-popover-content-available-height)-8rem)]"

@@ -32,11 +32,14 @@ export async function signOutEverywhere(): Promise<void> {
   if (error) throw error
 }
 
+/** The password that was to prove who deletes the account. */
+export class WrongPassword extends Error {}
+
 /** Requires recent authentication: the database demands a sign-in within the last ten minutes. */
 export async function deleteAccount(proof: { email: string; password: string } | null): Promise<void> {
   if (proof) {
     const { error } = await supabase.auth.signInWithPassword(proof)
-    if (error) throw error
+    if (error) throw error.code === 'invalid_credentials' ? new WrongPassword(error.message) : error
   }
   await supabase.rpc('delete_own_account').throwOnError()
 }

@@ -9,7 +9,7 @@ import { useZodForm } from '@/lib/forms/use-zod-form'
 import { logError } from '@/lib/browser/log'
 import { messageForPeople } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
-import { deleteAccount } from '../api/account'
+import { deleteAccount, WrongPassword } from '../api/account'
 import { copy } from '../copy'
 import { isRecentlyAuthenticated } from '../proof'
 import { deletionSchema } from '../schemas'
@@ -30,7 +30,10 @@ function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
     },
     onError: (cause) => {
       logError('The account was not deleted', cause)
-      setError('password', { message: messageForPeople(cause, copy.deletion.failed) })
+      const isWrong = cause instanceof WrongPassword
+      setError('password', {
+        message: isWrong ? copy.deletion.passwordWrong : messageForPeople(cause, copy.deletion.failed),
+      })
       onBusy(false)
     },
   })

@@ -47,12 +47,17 @@ export function NotificationSettingsForm() {
         <table className="w-full table-fixed border-collapse text-left">
           <caption className="sr-only">{strings.title}</caption>
           <thead className="bg-sunken text-label font-semibold text-muted">
-            <tr>
-              <th scope="col" className="px-4 py-3 font-semibold md:px-5">
+            {/* Letters so large that three columns leave no room for words: the words stand above their boxes. */}
+            <tr className="max-[18rem]:grid max-[18rem]:grid-cols-3">
+              <th scope="col" className="px-4 py-3 font-semibold max-[18rem]:col-span-3 md:px-5">
                 {strings.about}
               </th>
               {channels.map((channel) => (
-                <th key={channel} scope="col" className="w-14 px-1 py-3 text-center font-semibold sm:w-20">
+                <th
+                  key={channel}
+                  scope="col"
+                  className="w-14 px-1 py-3 text-center font-semibold max-[18rem]:w-auto sm:w-20"
+                >
                   {strings.channels[channel]}
                 </th>
               ))}
@@ -60,8 +65,8 @@ export function NotificationSettingsForm() {
           </thead>
           <tbody className="divide-y divide-line">
             {preferenceKeys.map((key) => (
-              <tr key={key}>
-                <th scope="row" className="px-4 py-3 font-normal md:px-5">
+              <tr key={key} className="max-[18rem]:grid max-[18rem]:grid-cols-3">
+                <th scope="row" className="px-4 py-3 font-normal max-[18rem]:col-span-3 md:px-5">
                   <b className="block text-ui font-semibold">{strings.kinds[key].title}</b>
                   <span className="block text-small text-muted">{strings.kinds[key].hint}</span>
                 </th>

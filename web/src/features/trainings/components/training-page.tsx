@@ -128,7 +128,7 @@ function SideCard({ training, now }: { training: Training; now: Date }) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-4 md:p-5">
       <Notice training={training} now={now} />
-      {!training.is_canceled && <Seats training={training} />}
+      {isOpen && <Seats training={training} />}
       {training.interested_count > 0 && (
         <p className="-mt-2 text-small text-muted">{strings.interestedToo(training.interested_count)}</p>
       )}
@@ -136,7 +136,7 @@ function SideCard({ training, now }: { training: Training; now: Date }) {
       {isOpen && isOwn && <OrganizerActions training={training} />}
       <Facts training={training} now={now} />
       <div className="flex flex-wrap gap-2">
-        <AddToCalendar training={training} />
+        {isOpen && <AddToCalendar training={training} />}
         <Button variant="quiet" onClick={() => void share()}>
           <Share2 aria-hidden /> {strings.share}
         </Button>

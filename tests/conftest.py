@@ -4,7 +4,7 @@ from hypothesis import settings
 
 pytest_plugins = [
     "tests.support.postgres", "tests.support.push_service", "tests.support.stack", "tests.support.browser",
-    "tests.support.schedule", "tests.support.stack_logs", "tests.support.stack_template",
+    "tests.support.schedule", "tests.support.stack_logs", "tests.support.stack_template", "tests.support.certificates",
 ]  # fmt: skip
 
 # How long an example takes says more about what else runs on the machine than about the code.

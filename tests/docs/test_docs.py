@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,14 +14,18 @@ from emulator.paths import CHECKOUT
 from muster_cli.main import make_app
 from muster_cli.reference import reference
 from muster_cli.stack.compose import Choices, make_env
+from tests.support.commands import in_shell
 from tests.support.compose import COMPOSE_FILE
 from tests.support.postgres import free_port
 from tests.support.stack import CLEAN, RunningStack, start_stack, stop_stack
+from tests.support.stack_template import FillHome
 
 DOCS = CHECKOUT / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *CHECKOUT.glob("*.md")])
 # Linked to already and on their way.
 COMING: set[str] = set()
+# The homes of the other stacks that the pages start.
+OTHERS = ("second-stack", "test-stack", "rehearsal")
 # Run elsewhere or not at all, each for its reason.
 NOT_HERE = {
     "test": "runs this very suite",
@@ -80,14 +83,16 @@ def runnable() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningStack, Path]]:
+def running(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[tuple[RunningStack, Path]]:
     folder = tmp_path_factory.mktemp("docs")
+    for name in ("home", *OTHERS):
+        fill_home(folder / name)
     stack = start_stack(folder / "home", free_port(), "--no-web")
     try:
         yield stack, folder
     finally:
         stop_stack(stack.home)
-        for left in ("second-stack", "test-stack", "rehearsal"):
+        for left in OTHERS:
             stop_stack(folder / left)
 
 
@@ -120,10 +125,10 @@ def _run(line: str, folder: Path, environment: dict[str, str]) -> "subprocess.Co
 
 
 def _here(line: str) -> str:
-    """A line for this machine: our Python, our ports, nothing built."""
+    """A line for this machine: our command, our ports, nothing built."""
     line = re.sub(r"--port \d+", lambda _: f"--port {free_port()}", line)
     line = re.sub(r"(\./muster up --detach)(?!.*--no-web)", r"\1 --no-web", line)
-    return line.replace("./muster", f"{shlex.quote(sys.executable)} -m muster_cli")
+    return line.replace("./muster", in_shell())
 
 
 def test_nothing_is_left_out_that_could_be_run() -> None:

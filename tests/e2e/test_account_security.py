@@ -92,8 +92,7 @@ def test_second_factors_from_setup_to_sign_in(named: RunningStack, new_page: New
     page = new_page(width=390)
     plug_in_authenticator(page)
     with new_member(named) as member:
-        log_in(page, named, member.email)
-        page.goto(f"{named.url}/settings/security")
+        log_in(page, named, member.email, "/settings/security")
         wait_until_loaded(page)
         # Another device is signed in; ending it ends its token in the database.
         sessions = section(page, "Where you’re signed in")
@@ -179,8 +178,7 @@ def test_admins_are_asked_for_a_second_factor(stack: RunningStack, new_page: New
         connection.execute("insert into private.admins (user_id) values (%s)", (member.id,))
         connection.execute("update private.security_settings set admins_need_second_factor = true")
         try:
-            log_in(page, stack, member.email)
-            page.goto(f"{stack.url}/admin")
+            log_in(page, stack, member.email, "/admin")
             expect(page.get_by_role("heading", name="Set up a second factor")).to_be_visible()
             page.get_by_role("link", name="Open security settings").click()
             apps = section(page, "Authenticator app")

@@ -151,12 +151,16 @@ def test_feedback_is_read_answered_and_set(stack: RunningStack, admin_page: Page
         f"{uuid4().hex[:8]} " + "The roster page is slow on the station's tablet, mostly at the change of shift. " * 3
     )
     with stack.connect() as connection:
-        connection.execute(
+        sent = connection.execute(
             "insert into public.feedback (user_id, email, name, category, content)"
-            " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s",
+            " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s returning id",
             (text, newcomer),
-        )
-    visit(admin_page, stack, "/feedback")
+        ).fetchone()
+    assert sent is not None
+    admin_page.goto(f"{stack.url}/admin/feedback?entry={sent[0]}")  # as the mail about it does
+    expect(admin_page.get_by_role("dialog", name="From Nora Newcomer")).to_contain_text(text.strip())
+    close_dialog(admin_page)
+    expect(admin_page).to_have_url(re.compile("/admin/feedback$"))
     admin_page.keyboard.press("/")
     expect(admin_page.get_by_role("searchbox")).to_be_focused()
     admin_page.keyboard.type(text[:8])

@@ -56,7 +56,7 @@ def test_a_former_admin_sees_an_error_and_changes_nothing(
     answer_dialog(admin_page, "Remove admin role")
     expect(row_of(admin_page, newcomer)).not_to_contain_text("Admin")
     menu(second_admin_page, ann, "Mark as pending")
-    expect(second_admin_page.get_by_text("That did not work")).to_be_visible()
+    expect(second_admin_page.get_by_text("The status wasn’t changed")).to_be_visible()
     expect(second_admin_page.get_by_text("Saved", exact=True)).to_have_count(0)
     second_admin_page.wait_for_url("**/dashboard")
     expect(second_admin_page.get_by_text("Access Denied")).to_be_visible()

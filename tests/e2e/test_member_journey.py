@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import uuid4
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.member_pages import (
     expect_subscriptions,
     expect_toast,
     log_in,
+    prepare,
     toasts,
     wait_until_loaded,
 )
@@ -27,12 +29,17 @@ NewPage = Callable[..., Page]
 
 @dataclass(frozen=True)
 class Member:
-    """A member with a browser: the page, a signed-in client, and their name."""
+    """A member with a browser, which is started when its page is asked for; a signed-in client; their name."""
 
-    page: Page
+    start: Callable[[], Page]
     signed_in: SignedIn
     name: str
     url: str
+
+    @cached_property
+    def page(self) -> Page:
+        """Their page, signed in."""
+        return self.start()
 
     def open(self, path: str) -> None:
         """Open a page of the application, and wait until it has loaded and all subscriptions are confirmed."""
@@ -41,13 +48,17 @@ class Member:
         wait_until_loaded(self.page)
 
 
-def open_member(stack: RunningStack, new_page: NewPage, email: str, **options: int) -> Member:
-    """A member at their feed, signed in twice: in Chromium and as a client."""
-    page = new_page(**options)
-    log_in(page, stack, email)
+def open_member(stack: RunningStack, new_page: NewPage, email: str) -> Member:
+    """A member who can be signed in twice: in Chromium and as a client."""
+
+    def start() -> Page:
+        page = new_page()
+        prepare(page, stack, email)
+        return page
+
     signed_in = sign_in(stack, email)
     row = signed_in.client.table("profiles").select("full_name").eq("id", signed_in.id).single().execute()
-    return Member(page, signed_in, data_of(row)["full_name"], stack.url)
+    return Member(start, signed_in, data_of(row)["full_name"], stack.url)
 
 
 def disconnect(stack: RunningStack, one: str, other: str) -> None:
@@ -78,7 +89,7 @@ def two_emails(stack: RunningStack) -> tuple[str, str]:
 
 @pytest.fixture
 def two(stack: RunningStack, new_page: NewPage, two_emails: tuple[str, str]) -> tuple[Member, Member]:
-    """Both at their feeds, as strangers."""
+    """Both as strangers; neither has opened a page."""
     ids = [sign_in(stack, email).id for email in two_emails]
     disconnect(stack, *ids)
     return (open_member(stack, new_page, two_emails[0]), open_member(stack, new_page, two_emails[1]))
@@ -231,13 +242,17 @@ def test_an_admin_notification_raises_a_toast(stack: RunningStack, two: tuple[Me
 
 
 def test_the_other_members_answer_shows_at_once(two: tuple[Member, Member]) -> None:
-    """§4.18 §8.44: a decline reaches the other browser without a reload."""
+    """§4.18 §8.44: a decline reaches the other browser without a reload. §2.36: waiting requests are what opens."""
     ada, ben = two
     ada.open(f"/profile/{ben.signed_in.id}")
-    ben.open("/network?tab=pending-requests")
     ada.page.get_by_role("button", name=f"Connect with {ben.name}").click()
+    expect(ada.page.get_by_text("Requested", exact=True)).to_be_visible()
+    ben.open("/network")
+    requests = ben.page.get_by_role("tab", name=re.compile("Pending requests"))
+    expect(requests).to_have_attribute("aria-selected", "true")
     ben.page.get_by_role("button", name=f"Decline {ada.name}").click()
     expect_toast(ben.page, "Connection declined")
+    expect(requests).to_have_attribute("aria-selected", "true")  # what opened stays
     expect(ben.page.get_by_role("button", name=f"Decline {ada.name}")).to_have_count(0)
     expect(ada.page.get_by_text("Declined", exact=True)).to_be_visible()
 

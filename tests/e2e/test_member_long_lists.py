@@ -99,8 +99,7 @@ def scroll_until(page: Page, place: int) -> None:
 def test_the_network_renders_visible_rows_only(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§2.36: hundreds of cards scrolled through, few in the document; each page is requested once."""
     page = new_page()
-    log_in(page, stack, veteran.email)
-    page.goto(f"{stack.url}/network")
+    log_in(page, stack, veteran.email, "/network")
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
     expect(cards.first).to_be_visible()
     wait_until_loaded(page)
@@ -126,8 +125,7 @@ def test_the_network_renders_visible_rows_only(stack: RunningStack, new_page: Ne
 def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§2.36 §3.19: the page and the pane keep their scroll position, with the same rows."""
     page = new_page()
-    log_in(page, stack, veteran.email)
-    page.goto(f"{stack.url}/network")
+    log_in(page, stack, veteran.email, "/network")
     wait_until_loaded(page)
     scroll_until(page, 140)
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
@@ -243,8 +241,7 @@ def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage
 def test_old_notifications_load_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.15 §9.1 §8.17: pages of 20 by a button; a deleted one does not end the list."""
     page = new_page()
-    log_in(page, stack, veteran.email)
-    page.goto(f"{stack.url}/notifications")
+    log_in(page, stack, veteran.email, "/notifications")
     rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
     expect(rows.first).to_be_visible()
     wait_until_loaded(page)

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import resize
 from tests.support.member_pages import (
     NewPage,
     expect_subscriptions,
     log_in,
     new_member,
+    prepare,
     record_requests,
     record_subscriptions,
     wait_until_loaded,
@@ -21,6 +23,7 @@ from tests.support.members import SignedIn, request_connection, sign_in
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
+WIDTHS = {390, 1280}
 
 # Path, and the maximum number of API requests on its first visit, layout included.
 PAGES = {
@@ -66,24 +69,31 @@ def places(stack: RunningStack) -> dict[str, int]:
     return {path.format(other=row[0], post=row[1], training=row[2]): most for path, most in PAGES.items()}
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_every_page_is_accessible_and_fits(
-    stack: RunningStack, new_page: NewPage, places: dict[str, int], width: int
-) -> None:
+def test_every_page_is_accessible_and_fits(stack: RunningStack, new_page: NewPage, places: dict[str, int]) -> None:
     """§2.16 §2.26: no axe violations, no horizontal scrolling; bottom bar on mobile, header navigation on desktop."""
-    page = new_page(width=width, reduced_motion="reduce")
-    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    page = new_page(reduced_motion="reduce")
+    prepare(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     found = {}
     for path in places:
         page.goto(f"{stack.url}{path}")
+        for width in at_both_widths(page):
+            faults = found[path, width] = faults_in_both_themes(page)
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                faults.append("scrolls sideways")
+            phone, talking = width < 768, page.locator("[data-slot=thread]").count() > 0
+            expect(page.get_by_role("navigation", name="Main, mobile")).to_be_visible(visible=phone and not talking)
+            expect(page.get_by_role("navigation", name="Main", exact=True)).to_be_visible(visible=not phone)
+    assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+def at_both_widths(page: Page) -> Iterator[int]:
+    """The width that an opened page was loaded at, then the other one: the next page is loaded at that."""
+    loaded_at = page.evaluate("innerWidth")
+    for width in (loaded_at, *(WIDTHS - {loaded_at})):
+        if width != loaded_at:
+            resize(page, width)
         wait_until_loaded(page)
-        found[path] = faults_in_both_themes(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found[path].append("scrolls sideways")
-        talking = page.locator("[data-slot=thread]").count() > 0
-        expect(page.get_by_role("navigation", name="Main, mobile")).to_be_visible(visible=width < 768 and not talking)
-        expect(page.get_by_role("navigation", name="Main", exact=True)).to_be_visible(visible=width >= 768)
-    assert {path: faults for path, faults in found.items() if faults} == {}
+        yield width
 
 
 @pytest.mark.parametrize("width", [767, 768])
@@ -179,33 +189,33 @@ def hostile_places(stack: RunningStack) -> Iterator[tuple[SignedIn, list[str]]]:
         other.client.table("posts").delete().eq("id", made["id"]).execute()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
 def test_hostile_text_is_text(
-    stack: RunningStack, new_page: NewPage, hostile_places: tuple[SignedIn, list[str]], width: int
+    stack: RunningStack, new_page: NewPage, hostile_places: tuple[SignedIn, list[str]]
 ) -> None:
     """Markup, directions, invisible characters and 5,000-character words are shown as text, without overflow."""
     me, paths = hostile_places
-    page = new_page(width=width, height=844)
-    log_in(page, stack, me.email)
+    page = new_page()
+    prepare(page, stack, me.email)
     wrong = {}
     for path in paths:
         page.goto(f"{stack.url}{path}")
-        wait_until_loaded(page)
-        if page.get_by_role("main").get_by_text("pwned").count() == 0 and path != "/settings":
-            wrong[path] = "not shown"
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            wrong[path] = "scrolls sideways"
-        if "pwned" in page.title() and not path.startswith(("/profile", "/post")):
-            wrong[path] = page.title()
-        if page.locator("main img[src=x], main script").count():
-            wrong[path] = "became markup"
-        if "?with=" in path:
-            page.get_by_label("Message to").fill("W" * 4_000)
+        for width in at_both_widths(page):
+            if page.get_by_role("main").get_by_text("pwned").count() == 0 and path != "/settings":
+                wrong[path, width] = "not shown"
             if page.evaluate("document.documentElement.scrollWidth") > width:
-                wrong[path] = "scrolls sideways with a long word in its box"
+                wrong[path, width] = "scrolls sideways"
+            if "pwned" in page.title() and not path.startswith(("/profile", "/post")):
+                wrong[path, width] = page.title()
+            if page.locator("main img[src=x], main script").count():
+                wrong[path, width] = "became markup"
+            if "?with=" in path:
+                page.get_by_label("Message to").fill("W" * 4_000)
+                if page.evaluate("document.documentElement.scrollWidth") > width:
+                    wrong[path, width] = "scrolls sideways with a long word in its box"
     page.get_by_role("banner").get_by_role("button", name=re.compile("^Notifications")).click()
-    expect(page.get_by_role("dialog", name="Notifications").get_by_text("pwned").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in at_both_widths(page):
+        expect(page.get_by_role("dialog", name="Notifications").get_by_text("pwned").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert wrong == {}
 
 
@@ -260,8 +270,7 @@ def test_what_is_talked_about_appears_by_itself(stack: RunningStack, new_page: N
 def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: NewPage) -> None:
     """§1.1 §1.4: certifications are highlighted; one that expires is marked."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    page.goto(f"{stack.url}/profile")
+    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"], "/profile")
     name = f"Hazmat operations {uuid4().hex[:6]}"
     page.get_by_role("button", name="Edit Certifications").click()
     page.get_by_role("button", name="Add to Certifications").click()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from psycopg.sql import SQL, Identifier
 
-from muster_product.browser import find_chromium
+from muster_product.browser import find_headless
 from tests.support.browser import FLAGS, PATIENCE_MS
 from tests.support.member_pages import (
     NewPage,
@@ -58,7 +58,7 @@ def start(browser: Browser, tmp_path: Path) -> Iterator[Start]:
         while running:
             running.pop().close()
         context = browser.browser_type.launch_persistent_context(
-            tmp_path, executable_path=find_chromium(), args=list(FLAGS), headless=True,
+            tmp_path, executable_path=find_headless(), args=list(FLAGS), headless=True,
             viewport={"width": 1280, "height": 900},
         )  # fmt: skip
         context.set_default_timeout(PATIENCE_MS)
@@ -212,7 +212,7 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         page.goto(f"{stack.url}/feed")
         page.get_by_label("What did this shift teach you?").fill(post)
         page.get_by_role("button", name="Post", exact=True).click()
-        posts = page.get_by_role("list", name="Your posts that are not sent")
+        posts = page.get_by_role("list", name="Your unsent posts")
         expect(posts).to_contain_text(re.compile(f"{post}.*Waiting for the network", re.DOTALL))
         article = page.get_by_role("article").filter(has_text=lesson)
         article.get_by_role("button", name="Comments, 0").click()
@@ -231,7 +231,7 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         expect(conversation).to_contain_text("Waiting for the network: You: ")
         other_tab = context.new_page()
         other_tab.goto(f"{stack.url}/feed")
-        expect(other_tab.get_by_role("list", name="Your posts that are not sent")).to_contain_text(post)
+        expect(other_tab.get_by_role("list", name="Your unsent posts")).to_contain_text(post)
         device = new_page()
         log_in(device, stack, ada.email)
         with expect_subscriptions(device, "messages"):
@@ -244,7 +244,7 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
             expect(here).to_have_text([re.compile(first), re.compile(second)])
         expect(conversation).not_to_contain_text("Waiting")
         expect(other_tab.get_by_role("article").filter(has_text=post)).to_have_count(1)
-        expect(other_tab.get_by_role("list", name="Your posts that are not sent")).to_have_count(0)
+        expect(other_tab.get_by_role("list", name="Your unsent posts")).to_have_count(0)
         article = other_tab.get_by_role("article").filter(has_text=lesson)
         expect(article.get_by_role("button", name="Comments, 1")).to_have_attribute("aria-expanded", "true")
         rows = {"messages": (first, second), "posts": (post,), "comments": (comment,)}
@@ -327,7 +327,7 @@ def test_a_refusal_is_shown_and_nothing_is_left_for_the_next_member(
     other.set_default_timeout(PATIENCE_MS)
     log_in(other, stack, ben.email)
     wait_until(lambda: unsent(other) == "[]")
-    expect(other.get_by_role("list", name="Your posts that are not sent")).to_have_count(0)
+    expect(other.get_by_role("list", name="Your unsent posts")).to_have_count(0)
     assert other.evaluate(ON_DEVICE, [refused, begun, ada.email, "Ada Fontaine"]) == []
     wait_until(lambda: ben.id in other.evaluate(KEPT, "muster-reads"))
     assert refused not in other.evaluate(KEPT, "muster-reads")

@@ -104,7 +104,7 @@ def test_a_page_without_its_scripts_says_so_and_heals(stack: RunningStack, new_p
     for path in ("/login", "/invitation"):
         page.route("**/assets/*.js", lambda route: route.fulfill(status=404, body=""))
         page.goto(stack.url + path)
-        note = page.get_by_role("alert").filter(has_text="This page could not be loaded.")
+        note = page.get_by_role("alert").filter(has_text="This page couldn’t be loaded.")
         expect(note.get_by_role("link", name="Try again")).to_be_visible()
         page.unroute("**/assets/*.js")
         page.evaluate("dispatchEvent(new Event('online'))")

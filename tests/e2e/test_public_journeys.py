@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.support.browser import resize
 from tests.support.public_pages import log_in, log_in_member, open_page, wait_until_ready
 from tests.support.stack import RunningStack, wait_until
 
@@ -125,7 +126,10 @@ def test_a_forged_link_cannot_show_its_message(stack: RunningStack, new_page: Ne
         expect(page.get_by_role("heading", name="That link didn’t work")).to_be_visible()
         expect(page.get_by_text("evil.example")).to_have_count(0)
         assert page.url == f"{stack.url}/auth/callback"
+        expect(page.get_by_role("link", name="Reset your password")).to_have_count(0)  # it was no link for that
         page.goto(f"{stack.url}/favicon.svg")  # a changed fragment alone would not reload the page
+    open_page(page, f"{stack.url}/auth/callback")
+    expect(page.get_by_role("alert")).to_contain_text("That link is missing a piece.")
 
 
 @pytest.fixture
@@ -195,6 +199,11 @@ def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, stack.url)
+    for width in (390, 640, 768, 800, 1024, 1200, 1280):  # a feature's title is one line
+        resize(page, width)
+        heights = page.locator("[data-slot=feature] h3").evaluate_all("all => all.map((one) => one.offsetHeight)")
+        assert len(heights) == 6
+        assert max(heights) < 2 * 18, (width, heights)
     page.get_by_role("link", name="View All").click()
     page.wait_for_url("**/blog")
     expect(page).to_have_title("Blog: From the field | Muster")
@@ -223,15 +232,21 @@ def test_the_application_works_over_plain_http(stack: RunningStack, new_page: Ne
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_text("The blog post link has been copied to your clipboard.")).to_be_visible()
 
+    email = f"phone.{uuid4().hex[:8]}@example.org"
     answers = {
         "firefighterType": "career", "rank": "Engineer", "years": "6-10", "platforms": ["reddit"],
-        "frustrations": "Noise", "wishlist": "Lessons", "email": f"phone.{uuid4().hex[:8]}@example.org",
+        "frustrations": "Noise", "wishlist": "Lessons", "email": "a@",
     }  # fmt: skip
     draft = json.dumps(["muster:waitlist-quiz", json.dumps({"step": 7, "answers": answers})])
     page.evaluate(f"sessionStorage.setItem(...{draft})")
     open_page(page, f"http://firehouse.test:{stack.port}/quiz")
+    for _ in range(2):
+        page.get_by_role("button", name="Join Waitlist").click()
+    toast = page.locator("[data-sonner-toast]")  # one, and not on the field and the button that it is about
+    expect(toast).to_have_attribute("data-y-position", "top")
+    page.get_by_label("Email").fill(email)
     page.get_by_role("button", name="Join Waitlist").click()
-    expect(page.get_by_role("heading", name="You're officially on the waitlist!")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="You're officially on the waitlist!")).to_be_visible()
 
     page.goto(f"http://firehouse.test:{stack.port}/login?next=/feedback")
     log_in_member(page, stack)

@@ -11,7 +11,7 @@ from muster_product.shots.camera import Studio, act
 from muster_product.shots.screens import SCREENS, Screen, State
 from muster_product.shots.states import arrange
 from tests.support.axe import faults_in_both_themes
-from tests.support.browser import PATIENCE_MS
+from tests.support.browser import PATIENCE_MS, resize
 from tests.support.public_pages import wait_until_loaded, wait_until_ready
 from tests.support.stack import RunningStack
 
@@ -76,8 +76,7 @@ def load(page: "Page", address: str, state: State) -> None:
 def faults_at(page: "Page", widths: tuple[int, ...]) -> Iterator[str]:
     """The faults of the page at these widths, in both themes."""
     for width in widths:
-        page.set_viewport_size({"width": width, "height": 800})
-        page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        resize(page, width)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             yield f"{width} scrolls sideways"
         yield from (f"{width} {fault}" for fault in faults_in_both_themes(page))

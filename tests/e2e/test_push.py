@@ -5,13 +5,15 @@ keys the test has; what the server sends there is decrypted and given to the rea
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, expect
 from postgrest import ReturnMethod
 
+from muster_product.browser import find_chromium
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import FLAGS
 from tests.support.member_pages import new_member, store_session
 from tests.support.push_service import PushService, Receiver
 from tests.support.stack import RunningStack, wait_until
@@ -41,6 +43,14 @@ PRESS = """async (title) => {
   const notification = (await self.registration.getNotifications()).find((one) => one.title === title)
   self.dispatchEvent(new NotificationEvent('notificationclick', { notification }))
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser(browser: Browser) -> Iterator[Browser]:
+    """The whole browser: its headless shell shows no notifications."""
+    whole = browser.browser_type.launch(executable_path=find_chromium(), args=list(FLAGS))
+    yield whole
+    whole.close()
 
 
 def stand_in(page: Page) -> Receiver:

@@ -30,8 +30,7 @@ def robin(stack: RunningStack) -> Iterator[SignedIn]:
 def test_a_record_is_shared_checked_and_turned_off(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
     """§16.6: PDF and JSON; anybody checks; what changed since is said; its member sees checks live and ends them."""
     owner, visitor = new_page(), new_page(width=390)
-    log_in(owner, stack, robin.email)
-    owner.goto(f"{stack.url}/profile")
+    log_in(owner, stack, robin.email, "/profile")
     owner.get_by_role("button", name="Share record").click()
     owner.get_by_role("button", name="Make a record").click()
     expect(owner.get_by_text("Your record is ready.")).to_be_visible()
@@ -57,7 +56,7 @@ def test_a_record_is_shared_checked_and_turned_off(stack: RunningStack, new_page
     assert faults_in_both_themes(visitor) == []
     for text, said in (
         (file, "The file is the record that was issued."),
-        (file.replace("2099-12-31", "2100-12-31"), "The file is not the record that was issued."),
+        (file.replace("2099-12-31", "2100-12-31"), "The file isn’t the record that was issued."),
         ("%PDF", "That’s not a record’s JSON file."),
     ):
         name, kind = "record.json", "application/json"

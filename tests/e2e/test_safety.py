@@ -49,8 +49,7 @@ def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage
     """§13.1 §13.2: the queue has it at once; the author reads the reason and appeals without signing in."""
     page, admin = new_page(width=390), new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    log_in(admin, stack, stack.env["DEMO_ADMIN_EMAIL"])
-    admin.goto(f"{stack.url}/admin/reports")
+    log_in(admin, stack, stack.env["DEMO_ADMIN_EMAIL"], "/admin/reports")
     expect(admin.get_by_role("heading", name="Moderation", level=1)).to_be_visible()
     page.goto(f"{stack.url}/feed")
     wait_until_loaded(page)

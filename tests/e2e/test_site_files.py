@@ -100,6 +100,19 @@ def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStac
     assert refused == []
 
 
+def test_what_the_server_writes_is_styled(stack: RunningStack) -> None:
+    """§2.7 §2.8: the build makes the styles of its own sources: a class that only the server has would have none."""
+    articles = httpx.get(f"{stack.url}/blog", timeout=PATIENCE_S).text
+    found = re.search('href="(/blog/[^"]+)"', articles)
+    assert found is not None
+    for path in ("/blog", found[1], "/blog/none"):
+        page = httpx.get(stack.url + path, timeout=PATIENCE_S).text
+        sheets = re.findall(r'href="(/assets/[^"]+\.css)"', page)
+        styles = "".join(httpx.get(stack.url + sheet, timeout=PATIENCE_S).text for sheet in sheets)
+        used = {name for names in re.findall('class="([^"]*)"', page) for name in unescape(names).split()}
+        assert [name for name in used if "." + re.sub(r"([^\w-])", r"\\\1", name) not in styles] == []
+
+
 def test_what_is_served_of_a_page_is_what_the_application_says(stack: RunningStack, new_page: NewPage) -> None:
     """Title, description and address of every public page, before and after its scripts; one picture for all."""
     page = new_page()
@@ -125,6 +138,16 @@ def test_what_is_no_page_is_not_found(stack: RunningStack, path: str) -> None:
     """§2.55: the application's page says so to people, the status to all others."""
     answer = httpx.get(stack.url + path, headers={"accept": "text/html"}, timeout=PATIENCE_S)
     assert (answer.status_code, '<div id="root"' in answer.text) == (404, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [("/BLOG?q=roof", "/blog?q=roof"), ("/Quiz", "/quiz"), ("/login/", "/login"), ("/POST/aB/", "/post/aB")],
+)
+def test_a_page_has_one_address(stack: RunningStack, path: str, address: str) -> None:
+    """§2.53: in another case, or with a slash at its end, it is moved for good."""
+    answer = httpx.get(stack.url + path, headers={"accept": "text/html"}, timeout=PATIENCE_S)
+    assert (answer.status_code, answer.headers["location"]) == (308, address)
 
 
 def test_files_are_compressed_and_kept(stack: RunningStack) -> None:

@@ -57,8 +57,7 @@ def test_seats_are_taken_given_up_and_told(stack: RunningStack, new_page: NewPag
     organizer, member = new_page(width=390), new_page()
     host, third = others
     log_in(organizer, stack, host.email)
-    log_in(member, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    member.goto(f"{stack.url}/trainings?where=CO&kind=drill")
+    log_in(member, stack, stack.env["DEMO_MEMBER_EMAIL"], "/trainings?where=CO&kind=drill")
     expect(member.get_by_label("Kind")).to_have_value("drill")
     wait_until_loaded(member)
     organizer.goto(f"{stack.url}/trainings")
@@ -108,8 +107,7 @@ def test_a_calendar_address_is_made_reset_and_turned_off(
 ) -> None:
     """§12.3 §11.1: the old address ends at once; a training is found by the search and in the next ones."""
     page = new_page(width=390)
-    log_in(page, stack, others[0].email)
-    page.goto(f"{stack.url}/trainings")
+    log_in(page, stack, others[0].email, "/trainings")
     page.get_by_role("button", name="Create my calendar link").click()
     field = page.get_by_label("Your calendar link", exact=True)
     expect(field).to_be_visible()

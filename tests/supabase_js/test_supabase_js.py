@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from emulator.paths import CHECKOUT
-from muster_product.browser import find_chromium
+from muster_product.browser import find_headless
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -21,7 +21,7 @@ def test_supabase_js(stack: RunningStack) -> None:
 
 
 def test_each_playwright_test_sees_the_site_of_its_branch(stack: RunningStack) -> None:
-    chromium = find_chromium()
+    chromium = find_headless()
     assert chromium is not None
     config = str(FOLDER / "playwright.config.mjs")
     run(stack, "@playwright/test/cli.js", "test", "--config", config, CHROMIUM=str(chromium))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from muster_product.browser import find_chromium
+from muster_product.browser import find_chromium, find_headless
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,10 +38,10 @@ def browser() -> "Iterator[Browser]":
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)
-    path = find_chromium()
+    headed = os.environ.get("MUSTER_HEADED") == "1"
+    path = find_chromium() if headed else find_headless()
     assert path is not None, "no Chromium found: ./muster test installs one, or set MUSTER_CHROMIUM"
     with sync_playwright() as playwright:
-        headed = os.environ.get("MUSTER_HEADED") == "1"
         running = playwright.chromium.launch(
             executable_path=path, headless=not headed, slow_mo=250 if headed else 0, args=list(FLAGS)
         )
@@ -78,6 +78,12 @@ class Pages:
         """Close what was opened."""
         for page, _ in self._opened:
             page.context.close()
+
+
+def resize(page: "Page", width: int) -> None:
+    """Give the page another width in CSS pixels, and wait until it is drawn so."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def _text(page: "Page") -> str:

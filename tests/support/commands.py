@@ -1,12 +1,14 @@
 """Runs the command line many times: a process each, forked from one that has the imports.
 
 Starting Python and importing takes a command ten times as long as what most of them do. Here a server imports once, and
-each command is a fork of it with its own environment, folder, streams and exit code. The suite itself asks by `run`.
+each command is a fork of it with its own environment, folder, streams and exit code. The suite itself asks by `run`,
+lines of shell by `in_shell`.
 """
 
 import atexit
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -30,19 +32,22 @@ def run(
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin.encode())
         given.seek(0)
-        code = _ask(
-            {"arguments": arguments, "env": dict(env), "cwd": cwd},
-            [given.fileno(), out.fileno(), err.fileno()], timeout_s,
-        )  # fmt: skip
+        request = {"arguments": arguments, "env": dict(env), "cwd": cwd}
+        code = _ask(_server(), request, [given.fileno(), out.fileno(), err.fileno()], timeout_s)
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(["muster", *arguments], code, out.read().decode(), err.read().decode())
 
 
-def _ask(request: object, streams: list[int], timeout_s: float) -> int:
+def in_shell() -> str:
+    """What stands for `./muster` in a line of shell: a small program that asks the server and ends as the command."""
+    return shlex.join([sys.executable, "-IS", __file__, "--ask", _server()])
+
+
+def _ask(server: str, request: object, streams: list[int], timeout_s: float) -> int:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asked:
         asked.settimeout(timeout_s)
-        asked.connect(_server())
+        asked.connect(server)
         socket.send_fds(asked, [json.dumps(request).encode()], streams)
         pid = int(asked.recv(64))
         try:
@@ -105,12 +110,17 @@ def _serve(address: str) -> None:
 
 
 def _import() -> None:
-    """What commands import, at the latest when they run."""
+    """What commands, and the stacks that they start, import at the latest when they run."""
+    import bcrypt  # noqa: F401
     import httpx  # noqa: F401
     import psycopg  # noqa: F401
     import rich.console
     import rich.progress  # noqa: F401
 
+    import emulator.app
+    import emulator.dashboard.app
+    import emulator.mailbox.app  # noqa: F401
+    import muster_functions.app  # noqa: F401
     from emulator.loading import load_named
     from muster_cli.main import COMMANDS
 
@@ -161,4 +171,7 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--ask":
+        asked = {"arguments": sys.argv[3:], "env": dict(os.environ), "cwd": os.getcwd()}
+        sys.exit(_ask(sys.argv[2], asked, [0, 1, 2], 300))
     _serve(sys.argv[1])

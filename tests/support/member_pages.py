@@ -117,12 +117,18 @@ def store_session(page: Page, stack: RunningStack, email: str) -> None:
     page.evaluate("session => localStorage.setItem('sb-muster-auth-token', session)", answer.text())
 
 
-def log_in(page: Page, stack: RunningStack, email: str) -> None:
-    """Open the feed, signed in with the demo password; toasts are recorded from here on."""
+def prepare(page: Page, stack: RunningStack, email: str) -> None:
+    """Sign in without opening a page of the application; toasts are recorded from here on."""
     page.context.add_init_script(RECORD_TOASTS)
     store_session(page, stack, email)
-    page.goto(f"{stack.url}/feed")
-    expect(page.get_by_role("heading", name="Home", level=1)).to_be_attached()
+
+
+def log_in(page: Page, stack: RunningStack, email: str, path: str = "/feed") -> None:
+    """Open a page, signed in with the demo password; toasts are recorded from here on. The feed is waited for."""
+    prepare(page, stack, email)
+    page.goto(f"{stack.url}{path}")
+    if path == "/feed":
+        expect(page.get_by_role("heading", name="Home", level=1)).to_be_attached()
 
 
 def log_in_by_form(page: Page, stack: RunningStack, email: str, password: str) -> None:

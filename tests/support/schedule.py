@@ -1,5 +1,6 @@
 """Distributes tests over xdist workers: files stay whole, tests that share stacks together, the longest first."""
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ TOGETHER = ("tests/contract/wire/",)
 FIRST = (
     "tests/contract/cli/test_operations", "tests/docs/test_docs", "tests/contract/wire/",
     "tests/contract/cli/", "tests/contract/realtime/", "tests/contract/", "tests/sql/",
+    "tests/e2e/test_member_pages", "tests/e2e/test_member_settings", "tests/e2e/test_public_screens",
 )  # fmt: skip
 
 
@@ -26,6 +28,18 @@ def _rank(item: pytest.Item) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest first; the order is otherwise kept."""
     items.sort(key=_rank)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Collect no garbage while tests are collected: there is next to none."""
+    del session
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of garbage collections: it stays to the end, and is most of what they look at."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

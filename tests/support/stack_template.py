@@ -48,6 +48,7 @@ def _make(home: Path, template: Path) -> None:
         assert muster("down", "--home", str(home)).returncode == 0
         shutil.copytree(home, partial / "home", ignore=OWN)
         _copy(Home(home).postgres_folder(unprivileged=IS_ROOT), partial / "postgres")
+        _forget_slots(partial / "postgres" / "data")
     finally:
         stop_stack(home)
     partial.rename(template)
@@ -58,3 +59,9 @@ def _copy(source: Path, target: Path) -> None:
     target.mkdir(exist_ok=True)
     kept = [str(source / name) for name in ("data", "vault.key")]
     subprocess.run(["cp", "-a", *kept, str(target)], check=True, timeout=60)
+
+
+def _forget_slots(data: Path) -> None:
+    """A copy has readers of its own: to Realtime a slot that is there already means that its clients come back."""
+    for slot in (data / "pg_replslot").iterdir():
+        shutil.rmtree(slot)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import httpx
@@ -11,6 +11,7 @@ import pytest
 from emulator.auth.app import create_app
 from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.context import Service
+from emulator.auth.crypto.password import Hasher
 from emulator.db.cluster import Cluster
 from emulator.mailbox.app import create_app as create_mailbox
 from emulator.mailbox.settings import MailboxSettings
@@ -46,6 +47,19 @@ def module_database(cluster: Cluster, platform: Database) -> Iterator[Database]:
     made = create_database(cluster, platform.name)
     yield made
     drop_database(made)
+
+
+@pytest.fixture(scope="module")
+def hash_cost() -> int:
+    """bcrypt's least, as a hash of the services' own cost takes 60 ms; a module that is about that one gives it."""
+    return 4
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _hashes_cost(hash_cost: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("emulator.auth.app.Hasher", partial(Hasher, cost=hash_cost))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
+import pytest
 
+from emulator.auth.crypto.password import COST
 from tests.contract.auth.conftest import StartAuth
 from tests.contract.auth.harness import NEW, AuthClient, error_of, wait_until
 from tests.support.postgres import Database
 
 NewDatabase = Callable[[], Database]
+
+
+@pytest.fixture(scope="module")
+def hash_cost() -> int:
+    return COST
 
 
 def test_lost_connections_are_replaced(auth: AuthClient) -> None:
@@ -30,7 +37,8 @@ def test_lost_connections_are_replaced(auth: AuthClient) -> None:
     assert seen <= {200, 503}
 
 
-def test_without_a_database_it_is_a_503(start_auth: StartAuth) -> None:
+def test_without_a_database_it_is_a_503(start_auth: StartAuth, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("emulator.auth.app.POOL_TIMEOUT_S", 0.2)
     cut = start_auth(DB_DATABASE_URL="postgresql://nobody@127.0.0.1:1/nothing")
     answer = cut.post("/recover", {"email": "a@b.co"}, headers=NEW)
     assert error_of(answer)[:2] == (503, "unexpected_failure")
@@ -40,6 +48,7 @@ def test_without_a_database_it_is_a_503(start_auth: StartAuth) -> None:
 def test_hashing_does_not_block_other_requests(auth: AuthClient) -> None:
     """Passwords are compared off the event loop: a reader waits far less than the queue of sign-ins."""
     person = auth.person()
+    assert auth.sql("select left(encrypted_password, 7) from auth.users where id = %s", person.id) == [("$2a$10$",)]
     login = {"email": person.email, "password": "wrong"}
     with ThreadPoolExecutor(12) as threads:
         begun = time.perf_counter()

@@ -307,7 +307,7 @@ def test_row_is_as_gotrue_needs_it(auth: AuthClient) -> None:
     row = auth.sql(
         "select instance_id::text, phone, recovery_token, email_change, email_change_token_new,"
         " email_change_token_current, phone_change, phone_change_token, reauthentication_token,"
-        " email_change_confirm_status, encrypted_password like '$2a$10$%%', is_super_admin"
+        " email_change_confirm_status, encrypted_password like '$2a$04$%%', is_super_admin"
         " from auth.users where id = %s",
         user["id"],
     )

@@ -11,14 +11,16 @@ import pytest
 
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 ID = "station-7-0001"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def running(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[RunningStack]:
     home = tmp_path_factory.mktemp("observed")
     try:
+        fill_home(home)
         options = ("--no-web", "--no-seed", "--log-format", "json", "--log-requests", "all")
         yield start_stack(home, free_port(), *options)
     finally:

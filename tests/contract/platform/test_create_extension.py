@@ -86,6 +86,12 @@ def test_a_version_that_dumps_name_can_be_asked_for(postgres: Connection, name: 
         postgres.execute(f"alter extension {name} update")
 
 
+def test_statements_are_counted_in_little_memory(postgres: Connection) -> None:
+    names = ("pg_stat_statements.max", "wal_buffers")
+    found = [postgres.execute("select current_setting(%s)", (name,)).fetchone() for name in names]
+    assert found == [("1000",), ("1MB",)]
+
+
 def test_servers_are_made_with_the_foreign_data_wrapper(postgres: Connection) -> None:
     with postgres.transaction(force_rollback=True):
         postgres.execute("create extension if not exists postgres_fdw with schema extensions")

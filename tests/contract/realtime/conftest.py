@@ -28,7 +28,7 @@ from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 from tests.support.patience import PATIENCE_S
-from tests.support.postgres import Database, make_cluster
+from tests.support.postgres import Database, create_database, drop_database, make_cluster
 from tests.support.scratch import scratch_folder
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
@@ -189,6 +189,25 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 Serve = Callable[..., contextlib.AbstractAsyncContextManager[Server]]
+
+
+@pytest.fixture(scope="session")
+def plain_template(cluster: Cluster, platform: Database) -> str:
+    """The name of a database without the product, in which roles get no privileges unless they are granted."""
+    made = create_database(cluster, platform.name)
+    with psycopg.connect(made.dsn(), autocommit=True) as connection:
+        for kind in ("tables", "sequences", "functions"):
+            revoked = f"revoke all on {kind} from anon, authenticated, service_role"
+            connection.execute(f"alter default privileges in schema public {revoked}")
+    return made.name
+
+
+@pytest.fixture
+def database(cluster: Cluster, plain_template: str) -> Iterator[Database]:
+    """A clone of it, for one test."""
+    made = create_database(cluster, plain_template)
+    yield made
+    drop_database(made)
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 """Row changes over the wire: messages, values, old rows, filters, policies, columns and refusals."""
 
+import asyncio
 import contextlib
 import re
 from typing import Any
 
 import pytest
+
+from emulator.realtime.postgres_changes import visibility
+from tests.support.patience import PATIENCE_S
 
 from .conftest import ANON, SERVICE, Client, Server, token
 
@@ -438,12 +442,35 @@ async def test_deletions_that_can_not_be_judged_are_told_to_nobody(
 
 async def test_helpers_in_the_session_s_schema_have_an_empty_search_path(server: Server) -> None:
     """`supabase db advisors` warns of every function without one, those of other sessions' temporary schemas too."""
-    found = await server.sql(
-        "select p.proname, p.proconfig from pg_catalog.pg_proc p"
-        " join pg_catalog.pg_namespace n on n.oid = p.pronamespace where n.nspname like 'pg_temp%'"
-    )
+    async with server.client() as client:
+        await subscribed(client, on("notes"))
+        await server.sql("insert into notes (body) values ('a')")
+        await client.expect("postgres_changes")
+        found = await server.sql(
+            "select p.proname, p.proconfig from pg_catalog.pg_proc p"
+            " join pg_catalog.pg_namespace n on n.oid = p.pronamespace where n.nspname like 'pg_temp%'"
+        )
     empty = ['search_path=""']
     assert sorted(found) == [("muster_evaluate_rls", empty), ("muster_wait_until_visible", empty)]
+
+
+async def test_policies_are_asked_over_a_connection_that_ends_with_the_last_subscriber(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visibility, "MAX_IDLE_S", 0.02)
+    connections = (
+        "select 1 from pg_stat_activity where application_name = 'realtime_rls' and datname = current_database()"
+    )
+    for text in ("first", "again"):
+        async with server.client() as client:
+            await subscribed(client, on("notes"))
+            await server.sql("insert into notes (body) values (%s)", text)
+            assert (await client.expect("postgres_changes"))["payload"]["data"]["record"]["body"] == text
+            await asyncio.sleep(0.1)  # it stays, however long nothing changes
+            assert len(await server.sql(connections)) == 1
+        async with asyncio.timeout(PATIENCE_S):
+            while await server.sql(connections):  # noqa: ASYNC110 (PostgreSQL tells nobody)
+                await asyncio.sleep(0.01)
 
 
 async def test_superusers_are_no_subscribers(server: Server) -> None:

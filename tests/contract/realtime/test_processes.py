@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, start_stack, stop_stack, wait_until
+from tests.support.stack_template import FillHome
 
 from .conftest import Client
 
@@ -27,9 +28,10 @@ pytestmark = pytest.mark.skipif(not TCP.exists(), reason="which process holds a 
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def running(tmp_path_factory: pytest.TempPathFactory, fill_home: FillHome) -> Iterator[RunningStack]:
     home = tmp_path_factory.mktemp("realtime-workers")
     try:
+        fill_home(home)
         stack = start_stack(home, free_port(), "--no-web", "--no-seed", "--workers", "2")
         with stack.connect() as connection:
             connection.execute(

@@ -15,7 +15,7 @@ from tests.support.postgres import Database
 async def ended(database: Database) -> ReplicationStream:
     """A stream whose connection broke without a message, read until it raised."""
     stream = await ReplicationStream.open(
-        database.dsn("supabase_admin"), "ends_here", lambda _: True, lambda _: False, durable=False
+        database.dsn("supabase_admin"), "ends_here", lambda _: True, lambda _: False, may_last=False
     )
     with socket.socket(fileno=os.dup(stream._socket)) as end:
         end.shutdown(socket.SHUT_RDWR)

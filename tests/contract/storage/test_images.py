@@ -9,12 +9,16 @@ from PIL import Image
 from tests.contract.storage.conftest import AS_ADA, SERVICE, Storage
 
 
-def picture(size: tuple[int, int], name: str = "JPEG", **options: object) -> bytes:
+def picture(size: tuple[int, int], **options: object) -> bytes:
     """An image, red on its left half and blue on its right."""
     made = Image.new("RGB", size, "blue")
     made.paste("red", (0, 0, size[0] // 2, size[1]))
+    return encoded(made, "JPEG", **options)
+
+
+def encoded(image: Image.Image, name: str, **options: object) -> bytes:
     stream = io.BytesIO()
-    made.save(stream, name, **options)
+    image.save(stream, name, **options)
     return stream.getvalue()
 
 
@@ -28,7 +32,7 @@ def images(storage: Storage) -> Storage:
         "a.jpg": picture((400, 200)),
         "turned.jpg": picture((400, 200), exif=exif),
         "text.png": b"no image at all",
-        "bomb.png": picture((12_000, 12_000), "PNG"),
+        "bomb.png": encoded(Image.new("1", (12_000, 12_000)), "PNG"),
         "drawn.svg": b"<svg/>",
     }.items():
         types = {"g": "image/jpeg", "l": "image/png"}

@@ -308,7 +308,7 @@ def test_dialogs_and_menus_pass_axe(stack: RunningStack, new_page: NewPage, widt
     page.get_by_role("button", name=re.compile("account menu")).click()
     expect(page.get_by_role("menu").or_(page.get_by_role("dialog")).first).to_be_visible()
     look("account menu")
-    page.goto(f"{stack.url}/network")
+    page.goto(f"{stack.url}/network?tab=connections")
     wait_until_loaded(page)
     page.get_by_role("button", name=re.compile("^More")).first.click()
     expect(page.get_by_role("menu")).to_be_visible()

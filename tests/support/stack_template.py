@@ -49,6 +49,8 @@ def _make(home: Path, template: Path) -> None:
         shutil.copytree(home, partial / "home", ignore=OWN)
         _copy(Home(home).postgres_folder(unprivileged=IS_ROOT), partial / "postgres")
         _forget_slots(partial / "postgres" / "data")
+        with (partial / "postgres" / "data" / "postgresql.auto.conf").open("a") as settings:
+            settings.write("fsync = off\n")  # copies end with the run: none has to outlive the machine
     finally:
         stop_stack(home)
     partial.rename(template)

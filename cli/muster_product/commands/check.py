@@ -1,8 +1,7 @@
-"""muster test: every check of the checkout, three at a time, so that no core waits for a check that needs one.
+"""muster test: every check of the checkout, two at a time, so that no core waits for a check that needs one.
 
-The two that take longest, the tests of the services and those in a browser, start as soon as what they need is
-installed: each wakes and waits, and at the end has fewer workers than cores. Everything else runs beside them, what
-fails soonest first. A check's output is shown whole, when it failed.
+The services' tests take longest and start as soon as what they need is installed; everything else runs beside them,
+what fails soonest first. A check's output is shown whole, when it failed.
 """
 
 import os
@@ -25,7 +24,7 @@ from muster_product.web import WEB, ensure_web, ensure_web_packages
 
 app = typer.Typer()
 FAST = "fast"
-AT_A_TIME = 3
+AT_A_TIME = 2
 BROWSER = ("tests/e2e", "tests/supabase_js")
 HOOK = """#!/bin/sh
 # Made by ./muster hook: the quick checks, before each commit.
@@ -51,7 +50,6 @@ def steps() -> list[Step]:
     others = _pytest(*(f"--ignore={path}" for path in BROWSER))
     return [
         Step("pytest", others, fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
-        Step("chromium", _pytest(*BROWSER)),
         _same_when_fast("ruff", _python("ruff", "check", ".")),
         _same_when_fast("format", _python("ruff", "format", "--check", ".")),
         _same_when_fast("types", _python("mypy")),
@@ -62,6 +60,7 @@ def steps() -> list[Step]:
         replace(_same_when_fast("oxlint", _npm("lint")), web=True, waits=True),
         Step("audit", _python("muster_cli", "audit", "--allow-none"), waits=False),
         Step("vitest", _npm("test"), web=True),
+        Step("chromium", _pytest(*BROWSER)),
     ]
 
 
@@ -150,7 +149,7 @@ def _prepare(chosen: list[Step]) -> None:
 
 
 def run_beside(steps: list[Step], prepare: Callable[[], None] = lambda: None) -> list[str]:
-    """Run `prepare` and the steps, three at a time, saying how each ended as it ends; the names of those that failed.
+    """Run `prepare` and the steps, two at a time, saying how each ended as it ends; the names of those that failed.
 
     A single step has the terminal to itself. Raises what `prepare` raises, after the steps that run by then.
     """

@@ -48,7 +48,7 @@ class Web:
 @pytest.fixture
 def web() -> Iterator[Web]:
     made = Web()
-    thread = threading.Thread(target=made.server.serve_forever)
+    thread = threading.Thread(target=made.server.serve_forever, args=(0.01,))
     thread.start()
     yield made
     made.server.shutdown()

@@ -61,9 +61,17 @@ def started(name: str, folder: Path, *options: str) -> Iterator[Running]:
     try:
         code, said, words = up(root, home, *options)
         assert code == 0, words
+        _never_sync(said["DB_URL"])
         yield Running(root, home, said)
     finally:
         stop_stack(home)
+
+
+def _never_sync(database: str) -> None:
+    """What a branch's database is made of waits for the disk several times; nothing here has to outlive the machine."""
+    with psycopg.connect(database, user="supabase_admin", autocommit=True) as connection:
+        connection.execute("alter system set fsync = off")
+        connection.execute("select pg_reload_conf()")
 
 
 @pytest.fixture(scope="module")

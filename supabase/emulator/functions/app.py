@@ -159,8 +159,7 @@ class Functions:
             request = forward(worker.client, _target(scope), scope["headers"], scope, receive, sending)
             await _within(self._settings.wall_clock_s, started, request)
         except NoAnswer as error:
-            await asyncio.sleep(0.05)  # the end of the process is known a moment after that of its connection
-            raise worker.failure() from error
+            raise await worker.failure() from error
         except TimeoutError as error:
             raise worker_limit() from error
         finally:

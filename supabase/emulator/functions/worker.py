@@ -24,6 +24,7 @@ from emulator.functions.settings import FunctionsSettings
 
 STOP_S = 10.0
 LAST_LINES_S = 1.0
+_END_S = 1.0
 _POLL_S = 0.01
 PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
 _WATCH_S = 0.25
@@ -159,9 +160,13 @@ class Worker:
         self.open_sockets -= 1
         self.last_used = time.monotonic()
 
-    def failure(self) -> errors.FunctionError:
+    async def failure(self) -> errors.FunctionError:
         """Why a request has no answer, after the connection broke."""
-        code = self._process.returncode if self._process is not None else None
+        code = None
+        if self._process is not None:
+            # The end of a process is known a moment after that of its connections, on a busy machine a long one.
+            with contextlib.suppress(TimeoutError):
+                code = await asyncio.wait_for(self._process.wait(), _END_S)
         return errors.worker_limit() if self.limit_reached or code in _V8_OUT_OF_MEMORY else errors.worker_error()
 
     async def is_idle(self) -> bool:

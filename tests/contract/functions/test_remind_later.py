@@ -43,7 +43,7 @@ async def test_the_link_of_a_delivered_mail_works_once_and_not_by_being_opened(
     people.connection.execute("update profiles set time_zone = 'UTC'")
     people.add("certifications", user_id=ben, name="Paramedic <b>", expires_on=EXPIRY)
     people.connection.execute("select private.give_certification_reminders(%s)", (f"{TODAY} 12:00 UTC",))
-    client: httpx.AsyncClient = await serve(smtp.port)  # now: it asks for the mails of jobs at its start, then each minute
+    client: httpx.AsyncClient = await serve(smtp.port)  # it asks for the mails of jobs now, then once a minute
     await until(lambda: smtp.taken)
     mail = message_from_bytes(smtp.taken[0].content, policy=policy.default)
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]

@@ -41,3 +41,21 @@ export function EditProfile({ profile }: { profile: ProfilePage }) {
     </GuardedDialog>
   )
 }
+
+/** The same dialog, from the card of the text. */
+export function EditAbout({ profile }: { profile: ProfilePage }) {
+  return (
+    <GuardedDialog
+      title={copy.form.title}
+      wide
+      trigger={
+        <Button variant="quiet" size="sm" className="-mr-3">
+          {copy.editCard}
+          <span className="sr-only"> {copy.about}</span>
+        </Button>
+      }
+    >
+      {(form) => <ProfileForm profile={profile} focus="bio" {...form} />}
+    </GuardedDialog>
+  )
+}

@@ -37,7 +37,7 @@ const maxLengths = { full_name: 120, position: 120, rank: 80, department: 160, y
 
 interface Props {
   profile: ProfilePage
-  /** Where to start: 'photo', 'department', or (null) at the first field. */
+  /** Where to start: 'photo', 'department', 'bio', or (null) at the first field. */
   focus: string | null
   onDirty: () => void
   onDone: () => void
@@ -52,7 +52,7 @@ export function ProfileForm({ profile, focus, onDirty, onDone }: Props) {
   const { errors } = formState
   const photoBox = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (focus === 'department') setFocus('department')
+    if (focus === 'department' || focus === 'bio') setFocus(focus)
     if (focus === 'photo') photoBox.current?.querySelector('input')?.focus()
   }, [focus, setFocus])
   const pictureOf = (field: 'avatar_url' | 'cover_url') => ({

@@ -28,7 +28,7 @@ import { isUuid } from '@/lib/format/uuid'
 import { connectionCountQuery, lessonCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
 import { headlineOf } from '../model'
-import { EditProfile } from './edit-dialog'
+import { EditAbout, EditProfile } from './edit-dialog'
 import { Awards, Career, Certifications, Projects } from './lists'
 
 async function share(profile: ProfilePage): Promise<void> {
@@ -77,12 +77,13 @@ function Figures({ profile }: { profile: ProfilePage }) {
 }
 
 function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
+  const words = [...new Set([profile.firefighter_type, ...profile.specialties])].filter((one) => one !== null)
   return (
     <Card>
       <section aria-label={copy.about} className="grid grid-cols-1 gap-3 p-4 md:p-5">
         <header className="flex min-h-9 items-center justify-between gap-3">
           <h2 className="type-card">{copy.about}</h2>
-          {profile.firefighter_type && <Badge>{profile.firefighter_type}</Badge>}
+          {own && <EditAbout profile={profile} />}
         </header>
         {profile.bio ? (
           <Folded lines={12}>
@@ -93,9 +94,9 @@ function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
         ) : (
           <p className="text-small text-muted">{own ? copy.aboutEmpty : copy.aboutNothing}</p>
         )}
-        {profile.specialties.length > 0 && (
+        {words.length > 0 && (
           <ul className="flex flex-wrap gap-2">
-            {profile.specialties.map((one) => (
+            {words.map((one) => (
               <li key={one} className="max-w-full">
                 <Badge className="max-w-full">
                   <span className="truncate">{one}</span>

@@ -78,11 +78,11 @@ export const copy = {
     interestedToo: (number: number) => `${count(number)} interested`,
   },
   attendees: {
-    title: 'Who’s coming',
+    title: (over: boolean) => (over ? 'Who answered' : 'Who’s coming'),
     lead: 'Only you can see this list.',
     loading: 'Loading the list…',
     failed: 'The list could not be loaded',
-    empty: 'No one has answered yet.',
+    empty: (over: boolean) => (over ? 'No one answered.' : 'No one has answered yet.'),
     going: 'Going',
     waiting: 'Waiting list',
     interested: 'Interested',

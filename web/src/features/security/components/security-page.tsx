@@ -63,7 +63,10 @@ function Factors() {
 export function SecurityPage() {
   return (
     <>
-      <p className="text-ui text-muted">{copy.lead}</p>
+      <header>
+        <h2 className="type-h2">{copy.title}</h2>
+        <p className="mt-1 text-muted">{copy.lead}</p>
+      </header>
       <Factors />
       <SessionsSection />
       <ApplicationsSection />

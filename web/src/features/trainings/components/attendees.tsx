@@ -11,7 +11,7 @@ import { copy } from '../copy'
 
 const strings = copy.attendees
 
-export function Attendees({ trainingId }: { trainingId: string }) {
+export function Attendees({ trainingId, over }: { trainingId: string; over: boolean }) {
   const found = useQuery(attendeesQuery(trainingId))
   const all = found.data ?? []
   const groups = [
@@ -21,9 +21,9 @@ export function Attendees({ trainingId }: { trainingId: string }) {
   ].filter(({ people }) => people.length > 0)
   return (
     <Card>
-      <section aria-label={strings.title} className="grid grid-cols-1 gap-4 p-4 md:p-5">
+      <section aria-label={strings.title(over)} className="grid grid-cols-1 gap-4 p-4 md:p-5">
         <div>
-          <h2 className="type-card">{strings.title}</h2>
+          <h2 className="type-card">{strings.title(over)}</h2>
           <p className="text-small text-muted">{strings.lead}</p>
         </div>
         {found.isPending && (
@@ -32,7 +32,7 @@ export function Attendees({ trainingId }: { trainingId: string }) {
           </Loading>
         )}
         {found.isError && !found.data && <Failed title={strings.failed} onRetry={() => void found.refetch()} />}
-        {found.data && groups.length === 0 && <p className="text-ui text-muted">{strings.empty}</p>}
+        {found.data && groups.length === 0 && <p className="text-ui text-muted">{strings.empty(over)}</p>}
         {groups.map(({ title, people }) => (
           <div key={title}>
             <h3 className="mb-1 text-small font-semibold text-muted">

@@ -189,7 +189,7 @@ function Shown({ training }: { training: Training }) {
               </p>
             </Card>
           )}
-          {isOwn && <Attendees trainingId={training.id} />}
+          {isOwn && <Attendees trainingId={training.id} over={isOver(training, now)} />}
         </div>
       </div>
     </>

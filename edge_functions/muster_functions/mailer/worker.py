@@ -134,8 +134,9 @@ class Worker:
                 log.error("mail %s (%s) parked: %s", mail.id, mail.email.kind, failure)
             else:
                 await queue.settle_later(connection, mail.id, str(failure), delay_s=delay_s)
-                self._wakeups[0].set()  # it sleeps until the next mail is due, and this one is due earlier
                 log.warning("mail %s waits %.0f s after attempt %d: %s", mail.id, delay_s, mail.attempts, failure)
+        # It sleeps until the next mail is due, and this one is due earlier. Not before the commit, which it would miss.
+        self._wakeups[0].set()
 
     async def _queue_collected(self, connection: queue.AsyncConnection) -> bool:
         """Queue what jobs ask for. Half of the queue is kept for members: when it is full, they are refused."""

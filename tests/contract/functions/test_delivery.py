@@ -2,7 +2,8 @@
 
 import asyncio
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 
 from muster_functions.mailer import queue
 from muster_functions.mailer.backoff import Backoff
+from muster_functions.mailer.worker import Worker
+from muster_functions.runtime.database import Connection, Database
 from muster_functions.settings import MailSettings
 from tests.contract.functions.conftest import SERVICE, People, mail_server, service, until
 from tests.support.mail_server import MailServer
@@ -68,6 +71,31 @@ async def test_what_may_pass_is_tried_again(
     await post(await serve(smtp.port), people)
     await until(lambda: waiting(people) == 0)
     assert (smtp.attempts, len(smtp.taken)) == (3, 1)
+
+
+async def test_who_watches_the_queue_sees_the_failure_of_another_sender(
+    serve: Callable[..., Any], smtp: MailServer, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first sender, which sleeps until the next mail is due, comes late; the commit of the other takes a while."""
+    look, whole = Worker._step, Database.transaction
+
+    async def late(self: Worker, number: int) -> float:
+        if number == 0:
+            await asyncio.sleep(0.02)
+        return await look(self, number)
+
+    @asynccontextmanager
+    async def slow(self: Database) -> AsyncIterator[Connection]:
+        async with whole(self) as connection:
+            yield connection
+            await asyncio.sleep(0.1)
+
+    monkeypatch.setattr(Worker, "_step", late)
+    monkeypatch.setattr(Database, "transaction", slow)
+    smtp.configure(data=["451 later", "250 OK"])
+    backoff = Backoff(first_s=0.5, factor=1.0, attempts=3)  # longer than it takes who failed to look again
+    await post(await serve(smtp.port, backoff=backoff), people)
+    await until(lambda: waiting(people) == 0, PATIENCE_S / 2)  # half of what it sleeps when it knows of no mail
 
 
 async def test_a_server_that_is_away_is_waited_for(serve: Callable[..., Any], people: People) -> None:

@@ -2,7 +2,7 @@
 
 Run by the `muster` script as `python3 cli/virtualenv.py ROOT LOCK`. Ends with 1 and one line when pip fails.
 
-uv installs what the lock names in a quarter of pip's time. Where it can't, no wheel for the platform or a mirror that
+uv installs what the lock names in a tenth of pip's time. Where it can't, no wheel for the platform or a mirror that
 only pip knows how to sign in to, pip does.
 """
 

@@ -20,13 +20,15 @@ insert into public.files (id, user_id, bucket_id, mime_type, bytes, width, heigh
 values (%(id)s, %(user_id)s, %(bucket_id)s, %(mime_type)s, %(bytes)s, %(width)s, %(height)s, %(preview)s, %(name)s)
 returning address
 """
+# Materialized: a plan may evaluate a subquery once per row, and each time it would skip those it has already taken.
 _CLAIM = """
-delete from functions.removed_files
-where (bucket_id, name) in (
+with oldest as materialized (
   select r.bucket_id, r.name from functions.removed_files as r
   where r.bucket_id = (select f.bucket_id from functions.removed_files as f order by f.removed_at limit 1)
   order by r.removed_at limit 500 for update skip locked
 )
+delete from functions.removed_files
+where (bucket_id, name) in (select bucket_id, name from oldest)
 returning bucket_id, name
 """
 _QUEUE = "insert into functions.removed_files (bucket_id, name) values (%s, %s) on conflict do nothing"

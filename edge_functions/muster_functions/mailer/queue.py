@@ -22,14 +22,16 @@ _INSERT = """
 insert into functions.mail_queue (kind, recipient, recipient_name, subject, text_body, html_body, headers)
 values (%s, %s, %s, %s, %s, %s, %s)
 """
+# Materialized: a plan may evaluate a subquery once per row, and each time it would skip those it has already taken.
 _CLAIM = """
-update functions.mail_queue as q
-set attempts = q.attempts + 1, next_attempt_at = now() + make_interval(secs => %(lease_s)s)
-from (
+with due as materialized (
   select id from functions.mail_queue
   where parked_at is null and next_attempt_at <= now()
   order by next_attempt_at for update skip locked limit 1
-) as due
+)
+update functions.mail_queue as q
+set attempts = q.attempts + 1, next_attempt_at = now() + make_interval(secs => %(lease_s)s)
+from due
 where q.id = due.id
 returning q.id, q.kind, q.recipient, q.recipient_name, q.subject, q.text_body, q.html_body, q.headers, q.attempts
 """

@@ -17,13 +17,12 @@ log = logging.getLogger(__name__)
 
 # The settings may have changed since the job ran. A member without an address gets no mail. What is about an account
 # names its address: after a change of address it is the earlier one.
+# Materialized: a plan may evaluate a subquery once per row, and each time it would skip those it has already taken.
 _TAKE = """
-with taken as (
-  delete from functions.mail_requests
-  where id in (
-    select id from functions.mail_requests order by requested_at, id for update skip locked limit %s
-  )
-  returning *
+with oldest as materialized (
+  select id from functions.mail_requests order by requested_at, id for update skip locked limit %s
+), taken as (
+  delete from functions.mail_requests where id in (select id from oldest) returning *
 )
 select
   k.mail_template as template, k.preference, t.facts, p.id as recipient_id, p.full_name as name,

@@ -182,6 +182,21 @@ async def test_two_services_send_each_mail_once(serve: Callable[..., Any], smtp:
     assert len(smtp.taken) == 20
 
 
+def test_a_sender_claims_one_mail_by_whatever_plan(people: People) -> None:
+    """The statistics of a queue that holds one mail make PostgreSQL look for the due mail once per row."""
+    people.connection.execute("truncate functions.mail_queue")
+    add = (
+        "insert into functions.mail_queue (kind, recipient, subject, text_body, html_body) "
+        "values ('system', 'ben@muster.test', 's', 't', 'h')"
+    )
+    people.connection.execute(add)
+    people.connection.execute("vacuum analyze functions.mail_queue")
+    for _ in range(20):
+        people.connection.execute(add)
+    people.connection.execute(queue._CLAIM, {"lease_s": 90})
+    assert people.count("functions.mail_queue where attempts > 0") == 1
+
+
 async def test_an_address_that_is_none_is_parked_and_holds_up_nothing(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:

@@ -36,8 +36,9 @@ _CLEANED_AT_ONCE = 100
 async def insert_authorization(db: Db, values: dict[str, Any], now: datetime) -> None:
     """Insert a request, and delete some that nobody answered in time: strangers can make as many as they like."""
     await db.execute(
-        "delete from auth.oauth_authorizations where id in (select id from auth.oauth_authorizations"
-        " where status = 'pending' and expires_at < %s limit %s for update skip locked)",
+        "with expired as materialized (select id from auth.oauth_authorizations"
+        " where status = 'pending' and expires_at < %s limit %s for update skip locked)"
+        " delete from auth.oauth_authorizations where id in (select id from expired)",
         (now, _CLEANED_AT_ONCE),
     )
     await insert(db, "oauth_authorizations", values)

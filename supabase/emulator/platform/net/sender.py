@@ -42,10 +42,12 @@ select
   case when pg_input_is_valid(ttl, 'interval') then ttl else '6 hours' end
 from (values (current_setting('pg_net.batch_size', true), current_setting('pg_net.ttl', true))) as s (batch_size, ttl)
 """
+# Materialized: a plan may evaluate a subquery once per row, and each time it would skip those it has already taken.
 _TAKE = """
-with taken as (
-  delete from net.http_request_queue
-  where id in (select id from net.http_request_queue order by id limit %s for update skip locked)
+with oldest as materialized (
+  select id from net.http_request_queue order by id limit %s for update skip locked
+), taken as (
+  delete from net.http_request_queue where id in (select id from oldest)
   returning id, method, url, headers, body, timeout_milliseconds
 ), marked as (
   insert into _muster.net_sending (id, method, url, headers, body, timeout_milliseconds)

@@ -21,18 +21,24 @@ const isPhone = (device: string) => /iPhone|iPad|Android/.test(device)
 function useDevice({ id, device: name, is_this: isThis }: Device) {
   const queryClient = useQueryClient()
   const reread = () => queryClient.invalidateQueries({ queryKey: devicesKey })
+  const changing = [...devicesKey, 'change', id]
   const change = useMutation({
+    mutationKey: changing,
+    scope: { id: changing.join() }, // sequential, so that the last change also wins on the server
     mutationFn: (part: Partial<Choices>) => changeDevice(id, part),
-    onMutate: (part) =>
+    onMutate: async (part) => {
+      await queryClient.cancelQueries({ queryKey: devicesKey })
       queryClient.setQueryData<Device[]>(devicesKey, (rows) =>
         rows?.map((row) => (row.id === id ? { ...row, ...part } : row)),
-      ),
+      )
+    },
     onSuccess: () => showToast({ ...copy.saved, id: 'notification-settings' }),
     onError: (cause) => {
       logError('A device could not be changed', cause)
       showToast({ ...copy.saveFailed, id: 'notification-settings' })
     },
-    onSettled: reread,
+    // Not while another change waits: what the server has is older than what is shown.
+    onSettled: () => (queryClient.isMutating({ mutationKey: changing }) === 1 ? reread() : undefined),
   })
   const remove = useMutation({
     mutationFn: async () => {

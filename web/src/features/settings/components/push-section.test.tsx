@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { defaultSettings } from '@/api/notifications/settings'
@@ -99,4 +99,21 @@ it('§17.3 quiet hours with one end twice are not saved', async () => {
   await userEvent.type(until, '22:00')
   expect(screen.getByText('Choose two different times')).toBeVisible()
   expect(devices.changeDevice).not.toHaveBeenCalled()
+})
+
+it('§17.3 a change waits for the one before it, so that the last one stays', async () => {
+  devices.readDevices.mockResolvedValue([own])
+  let finish = () => {}
+  devices.changeDevice.mockReturnValueOnce(new Promise<void>((resolve) => (finish = resolve)))
+  shown()
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Trainings' }))
+  fireEvent.change(screen.getByLabelText('Until'), { target: { value: '06:30' } })
+  await waitFor(() => expect(screen.getByLabelText('Until')).toHaveValue('06:30'))
+  expect(devices.changeDevice).toHaveBeenCalledTimes(1)
+  expect(devices.readDevices).toHaveBeenCalledTimes(1)
+  finish()
+  await waitFor(() =>
+    expect(devices.changeDevice).toHaveBeenLastCalledWith('1', { quiet_from: '22:00', quiet_until: '06:30' }),
+  )
+  await waitFor(() => expect(devices.readDevices).toHaveBeenCalledTimes(2))
 })

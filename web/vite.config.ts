@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { areaGroups } from './scripts/chunks'
 import { pureRouter } from './scripts/pure-router'
 
 /** The backend of `npm run dev`; a build reads /config.js instead. */
@@ -50,21 +51,20 @@ export default defineConfig(({ command }) => ({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
             },
             { name: 'supabase', priority: 10, test: /node_modules[\\/]@supabase[\\/]/ },
-            // The landing page has its own icons; elsewhere one file means fewer requests, and a smaller map in the entry.
+            // The landing page has its own icons.
             { name: 'icons', priority: 10, test: /node_modules[\\/]lucide-react[\\/]/ },
-            // Loaded with the first page or dialog that has a form.
+            // Loaded with the first page or dialog that has a form, or a text.
             {
               name: 'forms',
               priority: 10,
               test: /node_modules[\\/](react-hook-form|zod|@hookform|@standard-schema)[\\/]|src[\\/]lib[\\/]forms/,
             },
-            { name: 'data', priority: 10, test: /node_modules[\\/]@tanstack[\\/]/ },
-            // Small modules the landing page shares with others: one file saves round trips on a slow network.
             {
-              name: 'common',
-              priority: 5,
-              test: /clsx|src[\\/](config|components[\\/](art[\\/](?!cover)|document-head)|lib[\\/]browser[\\/](served-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
+              name: 'markdown',
+              priority: 10,
+              test: /node_modules[\\/](react-markdown|remark-gfm|rehype-sanitize)[\\/]/,
             },
+            ...areaGroups(file('./index.html')),
           ],
         },
       },

@@ -76,8 +76,8 @@ def test_every_page_is_accessible_and_fits(stack: RunningStack, new_page: NewPag
     found = {}
     for path in places:
         page.goto(f"{stack.url}{path}")
-        for width in at_both_widths(page):
-            faults = found[path, width] = faults_in_both_themes(page)
+        for is_resized, width in enumerate(at_both_widths(page)):
+            faults = found[path, width] = faults_in_both_themes(page, is_resized=bool(is_resized))
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 faults.append("scrolls sideways")
             phone, talking = width < 768, page.locator("[data-slot=thread]").count() > 0

@@ -29,6 +29,8 @@ FLAGS = (
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
     f"--disable-features={','.join(_WITHOUT)}",
     "--host-resolver-rules=MAP firehouse.test 127.0.0.1",  # the same machine by a name that is not localhost
+    # Every journey opens new documents: what is compiled for speed, on other threads, is thrown away before it pays.
+    "--js-flags=--no-opt --no-maglev --single-threaded-gc",
 )  # fmt: skip
 
 

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { areaGroups } from './scripts/chunks'
-import { pureRouter } from './scripts/pure-router'
+import { areaGroups } from './scripts/chunks.ts'
+import { pureRouter } from './scripts/pure-router.ts'
 
 /** The backend of `npm run dev`; a build reads /config.js instead. */
 const backend = process.env.MUSTER_URL ?? 'http://127.0.0.1:54321'

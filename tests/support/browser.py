@@ -51,6 +51,15 @@ def browser() -> "Iterator[Browser]":
         running.close()
 
 
+# What the policy for content refused to the page's own scripts; Playwright's have no file.
+REPORT_VIOLATIONS = """
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+  const text = `${violatedDirective} refuses ${blockedURI} to ${sourceFile}`
+  if (sourceFile?.startsWith('http')) reportError(new Error(text))
+})
+"""
+
+
 class Pages:
     """Opens pages in separate contexts (one per member), and knows what they complained of."""
 
@@ -64,6 +73,7 @@ class Pages:
         # A service worker answers for the network and hides what the server says: test_offline has one.
         options = {"service_workers": "block", **options}
         context = self._browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        context.add_init_script(REPORT_VIOLATIONS)
         page = context.new_page()
         said: list[str] = []
         self._opened.append((page, said))

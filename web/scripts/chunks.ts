@@ -51,6 +51,7 @@ function usesOf(root: string, graph: (id: string) => Graph | null) {
 export function areaGroups(root: string): Rolldown.CodeSplittingGroup[] {
   let uses: ReturnType<typeof usesOf> | undefined
   return areas.map(({ name }, area) => ({
+    debugName: name,
     priority: areas.length - area,
     name: (id, context) => {
       uses ??= usesOf(root, (module) => context.getModuleInfo(module))

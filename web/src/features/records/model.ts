@@ -1,5 +1,5 @@
 /** Records, their codes and files, and what a check says. Pure. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 export const parts = ['certifications', 'trainings', 'career', 'numbers'] as const
 export type Part = (typeof parts)[number]
@@ -28,7 +28,7 @@ export function recordInFile(text: string): unknown {
   }
 }
 
-const text = z.string().nullable()
+const text = z.nullable(z.string())
 const certification = z.object({
   name: z.string(),
   issuer: text,
@@ -36,7 +36,7 @@ const certification = z.object({
   issued_on: text,
   expires_on: text,
   standing: z.enum(['current', 'expired', 'no_expiration']),
-  days_left: z.number().nullable(),
+  days_left: z.nullable(z.number()),
   since: z.enum(['same', 'changed', 'removed']),
 })
 
@@ -46,24 +46,24 @@ export const checkSchema = z.object({
   checked_at: z.string(),
   issued_at: text,
   revoked_at: text,
-  is_intact: z.boolean().nullable(),
-  is_same: z.boolean().nullable(),
-  member: z
-    .object({
+  is_intact: z.nullable(z.boolean()),
+  is_same: z.nullable(z.boolean()),
+  member: z.nullable(
+    z.object({
       name: text,
       rank: text,
       position: text,
       department: text,
       state: text,
-      years_of_service: z.number().nullable(),
-    })
-    .nullable(),
-  certifications: z.array(certification).nullable(),
-  milestones: z
-    .array(z.object({ title: z.string(), organization: text, started_on: z.string(), is_current: z.boolean() }))
-    .nullable(),
-  awards: z.array(z.object({ title: z.string(), awarded_by: text, awarded_on: text })).nullable(),
-  trainings: z.array(z.object({ title: z.string(), place: z.string(), started_on: z.string() })).nullable(),
+      years_of_service: z.nullable(z.number()),
+    }),
+  ),
+  certifications: z.nullable(z.array(certification)),
+  milestones: z.nullable(
+    z.array(z.object({ title: z.string(), organization: text, started_on: z.string(), is_current: z.boolean() })),
+  ),
+  awards: z.nullable(z.array(z.object({ title: z.string(), awarded_by: text, awarded_on: text }))),
+  trainings: z.nullable(z.array(z.object({ title: z.string(), place: z.string(), started_on: z.string() }))),
 })
 export type Check = z.infer<typeof checkSchema>
 export type CheckedCertification = z.infer<typeof certification>

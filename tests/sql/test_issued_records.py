@@ -11,7 +11,6 @@ import pytest
 from muster_product.database.policies import act_as
 from muster_product.database.policy_world import PARAMETERS
 
-TODAY = date.today()
 ROWS = """
 delete from public.issued_records;
 update public.profiles set time_zone = 'UTC', rank = 'Captain' where id = %(owner)s;
@@ -36,10 +35,18 @@ update public.trainings set is_canceled = true where title = 'Drill 3'
 @pytest.fixture
 def record(world: psycopg.Connection) -> psycopg.Connection:
     """The world, whose owner has three certifications, one of them over, and attended one training of four."""
-    dates = {"soon": TODAY + timedelta(days=37), "past": TODAY - timedelta(days=1)}
+    dates = {"soon": today(world) + timedelta(days=37), "past": today(world) - timedelta(days=1)}
     for statement in ROWS.split(";\n"):
         world.execute(statement, PARAMETERS | dates)
     return world
+
+
+def today(world: psycopg.Connection) -> date:
+    """The day on which the world's transaction began, in UTC: a run may go on past midnight."""
+    row = world.execute("select current_date").fetchone()
+    assert row is not None
+    day: date = row[0]
+    return day
 
 
 def issue(world: psycopg.Connection, parts: str = "{certifications,career,trainings}") -> dict[str, Any]:
@@ -78,7 +85,7 @@ def test_a_record_says_what_the_member_chose(record: psycopg.Connection) -> None
     assert [one["name"] for one in document["certifications"]] == ["BLS", "ACLS", "Paramedic"]
     assert {one["number"] for one in document["certifications"]} == {None}
     assert [one["title"] for one in document["milestones"] + document["awards"]] == ["Recruit", "Medal"]
-    started = str(TODAY - timedelta(days=9))
+    started = str(today(record) - timedelta(days=9))
     assert [(one["title"], one["place"], one["minutes"]) for one in document["trainings"]] == [
         ("Drill 1", "Station 9, OH", 480)
     ]
@@ -129,7 +136,8 @@ def test_a_certification_that_changed_says_so_and_not_to_what(record: psycopg.Co
         "ACLS": ("current", "changed"), "BLS": ("expired", "removed"), "Paramedic": ("no_expiration", "same")
     }  # fmt: skip
     assert "2099" not in json.dumps(told)
-    record.execute("update public.certifications set expires_on = %s where name = 'ACLS'", (TODAY + timedelta(37),))
+    expires_on = today(record) + timedelta(days=37)
+    record.execute("update public.certifications set expires_on = %s where name = 'ACLS'", (expires_on,))
     assert standings(check(record, code))["ACLS"] == ("current", "same")
     record.execute("update public.certifications set credential_id = 'A-2' where name = 'ACLS'")
     assert standings(check(record, code))["ACLS"] == ("current", "changed")

@@ -71,11 +71,12 @@ QUERIES = {
         select schemaname, tablename, policyname, permissive, roles::text, cmd, qual, with_check from pg_policies
         where schemaname in {SCHEMAS}""",
     # Not Realtime's partitions, one a day: two databases may be made on two days.
-    "publications": f"""
+    "publications": """
         select p.pubname, p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete, p.pubtruncate,
           t.schemaname, t.tablename, t.attnames::text, t.rowfilter
         from pg_publication as p
-        left join pg_publication_tables as t on t.pubname = p.pubname and t.schemaname in {SCHEMAS}""",
+        left join pg_publication_tables as t on t.pubname = p.pubname
+          and not (t.schemaname = 'realtime' and t.tablename ~ '^messages_[0-9_]+$')""",
     "privileges on schemas": _PRIVILEGES.format(
         of="n.nspname", tables="pg_namespace as n", acl="coalesce(n.nspacl, acldefault('n', n.nspowner))",
         where=f"n.nspname in {SCHEMAS}",

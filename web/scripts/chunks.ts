@@ -11,7 +11,7 @@ type Graph = Pick<Rolldown.ModuleInfo, 'importedIds' | 'dynamicallyImportedIds'>
 
 const page = (folders: string, names: string) => new RegExp(`src[\\\\/]app[\\\\/](${folders})[\\\\/](${names})\\.tsx$`)
 
-/** Each with its pages and layouts (src/app/router.tsx); `later` is what those before it load on demand, dialogs say. */
+/** Each with its pages and layouts (src/app/router.tsx); `later` is what those before it load on demand, such as dialogs. */
 const areas: readonly { name: string; pages: RegExp | null }[] = [
   { name: 'start', pages: page('routes', 'landing') },
   {

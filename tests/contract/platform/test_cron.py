@@ -76,8 +76,15 @@ def test_the_runs_of_a_job_do_not_overlap(postgres: Connection) -> None:
     assert postgres.execute(overlaps, (jobid,)).fetchone() == (0,)
 
 
-def test_a_job_that_never_ends_is_canceled_when_it_is_unscheduled(postgres: Connection) -> None:
-    jobid = schedule(postgres, "endless", "select pg_sleep(1000)")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "select pg_sleep(1000)",
+        "do $$ begin loop begin perform pg_sleep(1000); exception when query_canceled then end; end loop; end $$",
+    ],
+)
+def test_a_job_that_never_ends_is_canceled_when_it_is_unscheduled(postgres: Connection, command: str) -> None:
+    jobid = schedule(postgres, "endless", command)
     status = "select status, return_message from cron.job_run_details where jobid = %s"
     eventually(lambda: postgres.execute(status, (jobid,)).fetchone() == ("running", None))
     postgres.execute("select cron.unschedule('endless')")

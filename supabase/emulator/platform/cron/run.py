@@ -1,7 +1,6 @@
 """One run of one job: in a session of its own, as its user, and what it came to."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -31,23 +30,33 @@ class Ended:
     message: str
 
 
-async def run_job(job: Job, conninfo: str, began: Callable[[int], Awaitable[None]]) -> Ended:
+async def run_job(
+    job: Job, conninfo: str, began: Callable[[int], Awaitable[None]], terminate: Callable[[int], Awaitable[None]]
+) -> Ended:
     """Run a job's command as a simple query outside of a transaction; `began` is called with the backend's process.
 
-    Canceled, it cancels the command. Raises nothing of the command's.
+    Canceled, it calls `terminate` with that process: a request to cancel is lost when it comes before the command, and
+    a command can catch it. Raises nothing of the command's.
     """
     try:
         connection = await psycopg.AsyncConnection.connect(conninfo, autocommit=True, prepare_threshold=None)
     except psycopg.Error:
         return Ended(False, "connection failed")
+    pid = connection.info.backend_pid
+    running: asyncio.Task[Ended] | None = None
     try:
-        await began(connection.info.backend_pid)
-        return await _execute(connection, job.command)
+        await began(pid)
+        running = asyncio.create_task(_execute(connection, job.command))
+        return await asyncio.shield(running)  # psycopg would cancel the command, and wait 5 s when that is lost
     except asyncio.CancelledError:
-        with contextlib.suppress(psycopg.Error, OSError):
-            await connection.cancel_safe(timeout=5)
+        if running is not None:
+            await terminate(pid)
+            await asyncio.wait([running])
         raise
     finally:
+        if running is not None and not running.done():  # it could not be terminated
+            running.cancel()
+            await asyncio.wait([running])
         await connection.close()
 
 

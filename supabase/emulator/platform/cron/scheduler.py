@@ -34,6 +34,9 @@ from cron.job_run_details as run
 join pg_catalog.pg_stat_activity as session on session.pid = run.job_pid
 where run.status in ('starting', 'connecting', 'sending', 'running') and session.application_name = %s
 """
+_TERMINATE = """
+select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where pid = %s and application_name = %s
+"""
 _FAIL_STRAYS = """
 update cron.job_run_details
 set status = 'failed', return_message = 'server restarted'
@@ -192,24 +195,27 @@ class Scheduler:
     async def _run(self, task: Task) -> None:
         job = task.job
         try:
-            runid = await self._record(_STARTING, (job.jobid, job.database, job.username, job.command))
+            runid = await self._execute(_STARTING, (job.jobid, job.database, job.username, job.command))
             start = self._clock.now()
 
             async def began(pid: int) -> None:
                 nonlocal start
                 start = self._clock.now()
-                await self._record(_RUNNING, (pid, start, runid))
+                await self._execute(_RUNNING, (pid, start, runid))
+
+            async def terminate(pid: int) -> None:
+                await self._execute(_TERMINATE, (pid, SESSION_NAME))
 
             database = "" if job.database == STACK_DATABASE else job.database
             try:
                 conninfo = self._settings.conninfo(SESSION_NAME, job.username, database)
-                ended = await run_job(job, conninfo, began)
+                ended = await run_job(job, conninfo, began, terminate)
             except asyncio.CancelledError:
                 ended = Ended(False, "job canceled")
-                await self._record(_ENDED, ("failed", ended.message, start, self._clock.now(), runid))
+                await self._execute(_ENDED, ("failed", ended.message, start, self._clock.now(), runid))
                 raise
             status = "succeeded" if ended.succeeded else "failed"
-            await self._record(_ENDED, (status, ended.message, start, self._clock.now(), runid))
+            await self._execute(_ENDED, (status, ended.message, start, self._clock.now(), runid))
         except asyncio.CancelledError:
             raise
         except Exception as error:  # the details could not be written: the database is gone, or the extension
@@ -218,8 +224,8 @@ class Scheduler:
             task.running = None
             self._woken.set()
 
-    async def _record(self, statement: str, values: tuple[object, ...]) -> int:
-        """Write a row of cron.job_run_details; the run's number where one is made."""
+    async def _execute(self, statement: str, values: tuple[object, ...]) -> int:
+        """Execute a statement; the number of the run that it makes, or 0."""
         async with self._pool.connection() as connection:
             cursor = await connection.execute(statement, values)
             row = await cursor.fetchone() if cursor.description else None

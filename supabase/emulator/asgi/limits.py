@@ -5,12 +5,17 @@ none, or open all the connections that the process can have.
 """
 
 import asyncio
-from typing import Any, ClassVar
+from collections import deque
+from typing import ClassVar
+from urllib.parse import unquote
 
-from httptools import HttpParserError
+from httptools import HttpParserError, HttpParserUpgrade, parse_url
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from emulator.asgi.answer import Answer
 from emulator.asgi.connections import ConnectionLimits
+from emulator.asgi.types import WHOLE, ASGIApp, Scope
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers
 HEAD_S = 20.0  # from the connection, or from the first byte of a later request
@@ -18,48 +23,12 @@ BODY_S = 30.0  # a body that takes longer must come at LEAST_BODY_RATE on averag
 LEAST_BODY_RATE = 1000.0  # bytes per second
 BODY_CHECK_S = 5.0
 UNSENT_S = 30.0  # without progress
+KEEP_ALIVE_S = 5.0  # between requests
 
-
-class AnswerTransport(asyncio.Transport):
-    """What one answer is written to: its head goes out with the first piece of its body, as one system call.
-
-    A head whose body does not follow in the same turn of the loop goes out alone.
-    """
-
-    __slots__ = ("_head", "_is_begun", "_loop", "_transport")
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._head: bytes | None = None
-        self._is_begun = False
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep the first piece until there is a second, or this turn of the loop ends."""
-        if self._is_begun:
-            self._transport.write(data)
-        elif self._head is None:
-            self._head = bytes(data)
-            self._loop.call_soon(self.flush)
-        else:
-            head, self._head, self._is_begun = self._head, None, True
-            self._transport.writelines((head, data))
-
-    def flush(self) -> None:
-        """Send what is kept."""
-        if self._head is not None:
-            head, self._head, self._is_begun = self._head, None, True
-            if not self._transport.is_closing():
-                self._transport.write(head)
-
-    def is_closing(self) -> bool:
-        """Whether the connection is being closed."""
-        return self._transport.is_closing()
-
-    def close(self) -> None:
-        """Close the connection when everything has been sent."""
-        self.flush()
-        self._transport.close()
+_ASGI = {"version": "3.0", "spec_version": "2.3"}
+_EXTENSIONS: dict[str, dict[str, object]] = {WHOLE: {}}
+# `b"%" in text` first tries to take it for a number, which takes as long as to look through 1,000 bytes.
+_PERCENT, _FRAGMENT = ord("%"), ord("#")
 
 
 class LimitedHttp(HttpToolsProtocol):
@@ -82,7 +51,12 @@ class LimitedHttp(HttpToolsProtocol):
     _body_deadline: asyncio.TimerHandle | None = None
     _unsent = 0
     _unsent_deadline: asyncio.TimerHandle | None = None
-    _answering: Any = None
+    _idle_since = 0.0
+    _idle_deadline: asyncio.TimerHandle | None = None
+    scope: Scope  # type: ignore[assignment]
+    cycle: Answer | None  # type: ignore[assignment]  # the newest
+    _answering: Answer | None = None
+    pipeline: deque[tuple[Answer, ASGIApp]]  # type: ignore[assignment]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock for the first request; refuse a connection beyond the limits."""
@@ -96,13 +70,17 @@ class LimitedHttp(HttpToolsProtocol):
             self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clocks, and tell every request of the connection: uvicorn tells the last of a pipeline only."""
+        """Stop the clocks, and tell every request of the connection."""
         self._leave()
-        for cycle in (self._answering, *(waiting for waiting, _ in self.pipeline)):
-            if cycle is not None and not cycle.response_complete:
-                cycle.disconnected = True
-                cycle.message_event.set()
-        super().connection_lost(exc)
+        self.connections.discard(self)
+        for answer in (self._answering, self.cycle, *(waiting for waiting, _ in self.pipeline)):
+            if answer is not None and not answer.response_complete:
+                answer.disconnected = True
+                answer.news()
+        self.flow.resume_writing()
+        if exc is None:
+            self.transport.close()
+        self.parser = None  # type: ignore[assignment]  # it has a reference to this
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over; its clocks and its count are the other protocol's from here.
@@ -122,7 +100,13 @@ class LimitedHttp(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._received = len(data)
-        super().data_received(data)
+        try:
+            self.parser.feed_data(data)
+        except HttpParserError:
+            self.send_400_response("Invalid HTTP request received.")
+        except HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
         if self._body_open:
             if self._body_deadline is not None:
                 self._body_size += len(data)
@@ -138,7 +122,9 @@ class LimitedHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         self._head_open, self._head_size = True, 0
-        super().on_message_begin()
+        self.url = b""
+        self.headers = []
+        self.expect_100_continue = False
 
     def on_headers_complete(self) -> None:
         """Its head is complete; one that came in a single piece is measured here."""
@@ -150,10 +136,48 @@ class LimitedHttp(HttpToolsProtocol):
             self._is_too_large = True
             raise HttpParserError("the head is too large")
         self._body_open = True
-        super().on_headers_complete()
+        parser = self.parser
+        version = parser.get_http_version()
+        path, query = self._target()
+        self.scope = {
+            "type": "http", "asgi": _ASGI, "http_version": version, "server": self.server, "client": self.client,
+            "scheme": "http", "method": parser.get_method().decode("ascii"), "root_path": "",
+            "path": unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii"), "raw_path": path,
+            "query_string": query, "headers": self.headers, "state": self.app_state.copy(), "extensions": _EXTENSIONS,
+        }  # fmt: skip
+        if parser.should_upgrade() and self._should_upgrade():
+            return
+        before = self.cycle
+        keep_alive = version != "1.0" and parser.should_keep_alive()
+        answer = Answer(self, self.scope, keep_alive=keep_alive, awaits_continue=self.expect_100_continue)
+        self.cycle = answer
+        if before is None or before.response_complete:
+            self._start(answer)
+        else:  # of a pipeline: in turn
+            self.flow.pause_reading()
+            self.pipeline.appendleft((answer, self.app))
+
+    def _target(self) -> tuple[bytes, bytes]:
+        """The path and the query string that are asked for."""
+        url = self.url
+        if url[:1] == b"/" and _FRAGMENT not in url and url.isascii():
+            path, _, query = url.partition(b"?")
+            return path, query
+        parsed = parse_url(url)
+        return parsed.path, parsed.query or b""
 
     def _is_head_too_large(self) -> bool:
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body has come."""
+        answer = self.cycle
+        if answer is None or answer.response_complete or (self.parser.should_upgrade() and self._should_upgrade()):
+            return
+        answer.take(body)
+        if answer.waiting_bytes > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+        answer.news()
 
     def on_message_complete(self) -> None:
         """All of it has come."""
@@ -161,7 +185,11 @@ class LimitedHttp(HttpToolsProtocol):
         if self._body_deadline is not None:
             self._body_deadline.cancel()
             self._body_deadline = None
-        super().on_message_complete()
+        answer = self.cycle
+        if answer is None or answer.response_complete or (self.parser.should_upgrade() and self._should_upgrade()):
+            return
+        answer.more_body = False
+        answer.news()
 
     def send_400_response(self, msg: str) -> None:
         """Answer when the parser stops: 431 where we stopped it."""
@@ -170,20 +198,29 @@ class LimitedHttp(HttpToolsProtocol):
         else:
             super().send_400_response(msg)
 
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
-        self._answering = cycle
+    def _start(self, answer: Answer) -> None:
+        self._answering = answer
         if self.is_abortable:
-            cycle.scope["muster.abort"] = cycle.transport.abort
-        cycle.transport = AnswerTransport(cycle.transport, self.loop)
-        super()._start_asgi_task(cycle, app)
+            answer.scope["muster.abort"] = self.transport.abort
+        answer.task = self.loop.create_task(answer.run(self.app))
+        self.tasks.add(answer.task)
 
     # Answers
 
     def on_response_complete(self) -> None:
-        """An answer is complete; the client may still have to read it."""
-        self._answering.transport.flush()  # the answer to HEAD has no body
-        super().on_response_complete()
-        self._watch_unsent()
+        """An answer is complete: the next request is served, or awaited. The client may still have to read it."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start(self.pipeline.pop()[0])
+        else:
+            self._idle_since = self.loop.time()
+            if self._idle_deadline is None:
+                self._idle_deadline = self.loop.call_later(KEEP_ALIVE_S, self._check_idle)
+        if self.transport.get_write_buffer_size():
+            self._watch_unsent()
 
     def pause_writing(self) -> None:
         """The client reads more slowly than we write."""
@@ -210,6 +247,20 @@ class LimitedHttp(HttpToolsProtocol):
             self.transport.abort()
 
     # Clocks
+
+    def _check_idle(self) -> None:
+        """Close a connection that nothing was asked of. One clock for all its requests: to stop it takes long."""
+        self._idle_deadline = None
+        if self.transport.is_closing() or self._deadline is not None or not self._is_answered():
+            return
+        left_s = self._idle_since + KEEP_ALIVE_S - self.loop.time()
+        if left_s > 0:
+            self._idle_deadline = self.loop.call_later(left_s, self._check_idle)
+        else:
+            self.transport.close()
+
+    def _is_answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def _begin_body(self) -> None:
         self._body_size, self._body_since = 0, self.loop.time()
@@ -238,13 +289,16 @@ class LimitedHttp(HttpToolsProtocol):
     def _reject(self, status: bytes) -> None:
         self._stop_head_clock()
         self._head_open = self._body_open = False
-        head: list[Any] = [b"HTTP/1.1 ", status, b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"]
+        head = [b"HTTP/1.1 ", status, b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"]
         self.transport.write(b"".join(head))
         self.transport.close()
 
     def _leave(self) -> None:
         self._stop_head_clock()
         self._stop_unsent_clock()
+        if self._idle_deadline is not None:
+            self._idle_deadline.cancel()
+            self._idle_deadline = None
         if self._body_deadline is not None:
             self._body_deadline.cancel()
             self._body_deadline = None

@@ -15,7 +15,6 @@ import uvicorn
 from uvicorn.lifespan.on import LifespanOn
 
 from emulator.addresses import Networks
-from emulator.asgi import status
 from emulator.asgi.body import MAX_BODY_BYTES, BodyLimit
 from emulator.asgi.connections import LOOPBACK, ConnectionLimits, raise_descriptor_limit
 from emulator.asgi.limits import limited
@@ -119,7 +118,6 @@ def make_server(
     `max_body_bytes` None: the application limits bodies itself. `proxies`, like loopback, may have any number of
     connections. `is_abortable`: the application may close a request's connection, by "muster.abort" in its scope.
     """
-    status.install()
     config = uvicorn.Config(
         app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
         interface="asgi3",

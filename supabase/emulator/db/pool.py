@@ -107,7 +107,7 @@ class PipelinePool:
         """A connection that nobody uses, for no caller in particular; None when there is none just now."""
         while self._free:
             connection = self._free.pop()
-            if self._is_usable(connection):
+            if not connection.is_closed and not self.is_closed:  # nor too old: the reaper looks after them
                 return connection
             self._discard(connection)
         return None
@@ -215,15 +215,19 @@ class PipelinePool:
     def put_back(self, connection: PipelineConnection) -> None:
         """Give back a connection that is known to be idle."""
         self._take_back(connection)
-        if not self._is_usable(connection):
+        now = time.monotonic()
+        if not self._is_usable(connection, now):
             self._discard(connection)
             self._wake_one()
             return
         if connection.generation != self._generation:
             connection.generation = self._generation
             connection.forget_prepared()
-        connection.idle_since = time.monotonic()
-        self._give(connection)
+        connection.idle_since = now
+        if self._waiters:
+            self._give(connection)
+        else:
+            self._free.append(connection)
 
     def _take_back(self, connection: PipelineConnection) -> None:
         caller = connection.caller
@@ -262,10 +266,10 @@ class PipelinePool:
                 return waiter, caller
         return None
 
-    def _is_usable(self, connection: PipelineConnection) -> bool:
+    def _is_usable(self, connection: PipelineConnection, now: float) -> bool:
         if connection.is_closed or self.is_closed:
             return False
-        return time.monotonic() - connection.created_at < self._limits.max_lifetime_s
+        return now - connection.created_at < self._limits.max_lifetime_s
 
     def _discard(self, connection: PipelineConnection) -> None:
         self._size -= 1
@@ -283,8 +287,9 @@ class PipelinePool:
     async def _reap(self) -> None:
         while True:
             await asyncio.sleep(min(self._limits.max_idle_s, 5.0))
-            deadline = time.monotonic() - self._limits.max_idle_s
-            old = [c for c in self._free if c.idle_since < deadline or not self._is_usable(c)]
+            now = time.monotonic()
+            deadline = now - self._limits.max_idle_s
+            old = [c for c in self._free if c.idle_since < deadline or not self._is_usable(c, now)]
             for connection in old:
                 self._free.remove(connection)
                 self._discard(connection)

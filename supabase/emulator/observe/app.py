@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.observe import trace
@@ -56,7 +56,7 @@ class Observed:
         header = (trace.HEADER, found.id.encode("ascii"))
         status = CLIENT_CLOSED_REQUEST
 
-        async def sending(message: Message) -> None:
+        def sending(message: Message) -> Awaitable[None]:  # no coroutine of its own: every answer passes here
             nonlocal status
             if message["type"] == "http.response.start":
                 status = int(message["status"])  # REST's may carry a phrase (asgi/status.py)
@@ -69,7 +69,7 @@ class Observed:
                         break
                 else:
                     message["headers"] = [*headers, NOSNIFF, header]
-            await send(message)
+            return send(message)
 
         recorded = None
         if self._recent is not None and not scope["path"].startswith(LOOKING):

@@ -6,12 +6,12 @@ Raw ASGI and no framework: per request this file costs two messages and one dict
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
 
 from emulator.asgi.body import ClientDisconnected, read_head, wait_for_disconnect
 from emulator.asgi.status import Status
+from emulator.asgi.types import WHOLE, Message, Receive, Scope, Send
 from emulator.asgi.types import Headers as RawHeaderPairs
-from emulator.asgi.types import Receive, Scope, Send
+from emulator.db.statement import new_tuple
 from emulator.rest.api_request.http_request import Headers, HttpRequest
 from emulator.rest.cors import cors_policy
 from emulator.rest.handler import HEAD_BYTES, handle, receive_rest
@@ -22,6 +22,7 @@ from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 
 _SERVER = (b"server", f"postgrest/{VERSION}".encode())
+_PERCENT = ord("%")
 _METHODS_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
@@ -75,7 +76,7 @@ class RestApp:
         trace_header = self.service.settings.server_trace_header
         if trace_header:
             response.headers.append((trace_header, headers.by_name.get(trace_header.lower(), "")))
-        await send_response(send, method, response)
+        await send_response(send, method, response, is_whole=WHOLE in scope.get("extensions", ()))
 
     async def _respond(self, scope: Scope, receive: Receive, headers: Headers) -> Response | None:
         """Answer a request; None when its client has disconnected."""
@@ -84,7 +85,7 @@ class RestApp:
             body, rest = b"", None
             if method not in _METHODS_WITHOUT_BODY:
                 body, rest = await read_head(receive, HEAD_BYTES)
-            request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers, body)
+            request = new_tuple(HttpRequest, (method, _raw_path(scope), scope["query_string"], headers, body))
             if rest is not None:
                 received = await receive_rest(self.service, request, rest)
                 if isinstance(received, Response):
@@ -114,31 +115,30 @@ def _raw_path(scope: Scope) -> bytes:
     """Return the path as it was sent, without a prefix that a gateway removed from `path`."""
     raw: bytes | None = scope.get("raw_path")
     path: str = scope["path"]
-    plain = path.encode("utf-8", "surrogateescape")
-    if raw is None or b"%" not in raw:
-        return plain
+    if raw is None or _PERCENT not in raw:
+        return path.encode("utf-8", "surrogateescape")
     prefix: str = scope.get("root_path", "")
     return raw[len(prefix) :] if prefix and raw.startswith(prefix.encode()) else raw
 
 
-def _encode(pair: tuple[str, str]) -> tuple[bytes, bytes]:
-    return pair[0].encode("latin-1", "replace"), pair[1].encode("utf-8", "replace")
+async def send_response(send: Send, method: str, response: Response, *, is_whole: bool = False) -> None:
+    """Send a response, by one message where the server takes it (`is_whole`).
 
-
-# Long values differ from request to request, and remembering them would fill the memory.
-_SHORT_VALUE = 128
-_encode_short = lru_cache(4096)(_encode)
-
-
-async def send_response(send: Send, method: str, response: Response) -> None:
-    """Send a response. Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone."""
+    Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone.
+    """
     status = response.status if response.reason is None else Status(response.status, response.reason)
     headers = [_SERVER]
-    headers += [_encode_short(pair) if len(pair[1]) <= _SHORT_VALUE else _encode(pair) for pair in response.headers]
+    for name, value in response.headers:
+        headers.append((name.encode("latin-1", "replace"), value.encode("utf-8", "replace")))
     body = b"" if method == "HEAD" else response.body
     if status != 204 and method != "HEAD":
         headers.append((b"content-length", b"%d" % len(body)))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    start: Message = {"type": "http.response.start", "status": status, "headers": headers}
+    if is_whole:
+        start["body"] = body
+        await send(start)
+        return
+    await send(start)
     await send({"type": "http.response.body", "body": body})
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from emulator.db.statement import new_tuple
 from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
@@ -61,7 +62,7 @@ class PreparedRequest(NamedTuple):
                 text = values[value.index]
             else:
                 text = self.body if value.index == BODY.index else b"\\x" + binascii.hexlify(self.body)
-            if b"\0" in text:
+            if 0 in text:
                 raise errors.nul_character()
             found.append(text)
         return found
@@ -126,7 +127,7 @@ class Compiler:
             self.keep(shaped, compiled)
         else:
             on_parsed()
-        return PreparedRequest(compiled, shaped.values, shaped.body)
+        return new_tuple(PreparedRequest, (compiled, shaped.values, shaped.body))
 
     def shape(self, http_request: HttpRequest, read: ReadBody | None = None) -> ShapedRequest:
         """Return what a request's plan depends on, and its values; `read` is its body if that was read elsewhere.
@@ -145,7 +146,7 @@ class Compiler:
                 names = tuple(name for name, _ in fields)
                 values += [value.encode("utf-8", "replace") for _, value in fields]
         key = (method, raw_path, form, headers.plan_key, payload, names)
-        return ShapedRequest(key, http_request, form, payload, names, count, values, body)
+        return new_tuple(ShapedRequest, (key, http_request, form, payload, names, count, values, body))
 
     def find(self, shaped: ShapedRequest) -> CompiledRequest | None:
         """Return what is known of requests of this shape."""

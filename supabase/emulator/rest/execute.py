@@ -7,7 +7,7 @@ from functools import partial
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
-from emulator.db.statement import Statement
+from emulator.db.statement import Statement, new_tuple
 from emulator.rest.query.result import QueryResult
 from emulator.rest.query.transaction import COMMIT, ROLLBACK, TransactionPlan
 
@@ -49,7 +49,7 @@ class Executor:
         try:
             rows = await connection.begin((*before, *own, *transaction.after))
             place = len(before)
-            result = QueryResult(rows[place], rows[place + 1] if planned_count else ())
+            result = new_tuple(QueryResult, (rows[place], rows[place + 1] if planned_count else ()))
             if transaction.check is not None:
                 await _check_and_end(connection, transaction, result)
             return result

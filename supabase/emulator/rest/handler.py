@@ -7,7 +7,7 @@ from functools import partial
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.asgi.types import Receive
-from emulator.db.statement import Statement
+from emulator.db.statement import Statement, new_tuple
 from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
@@ -201,7 +201,7 @@ def plan_statements(
         )
     # Prepared per role: row security depends on it, so PostgreSQL would plan again whenever the role changes.
     role, is_prepared = transaction.role, transaction.is_prepared
-    main = Statement(statements.main.text, prepared.parameters(statements.main), role, is_prepared)
+    main = new_tuple(Statement, (statements.main.text, prepared.parameters(statements.main), role, is_prepared))
     planned = statements.planned_count
     if planned is None:
         return transaction, main, None

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -109,3 +110,47 @@ def test_a_large_body_is_no_head(port: int) -> None:
         connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n")
         connection.sendall(b"z" * 300_000)
         assert b"200 OK" in all_of(connection)
+
+
+def test_a_connection_is_closed_when_nothing_more_is_asked_for(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while requests follow each other, however long the first was ago."""
+    monkeypatch.setattr(http, "KEEP_ALIVE_S", 0.2)
+    with line(port) as connection:
+        began = time.monotonic()
+        while time.monotonic() - began < 0.5:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK")
+            time.sleep(0.02)
+        assert all_of(connection) == b""
+        assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("target", "path", "query"),
+    [
+        (b"/a%2Fb?c=%20d", "/a/b", b"c=%20d"),
+        (b"/a?b?c", "/a", b"b?c"),
+        (b"/a?b#c", "/a", b"b"),
+        (b"//a/b?", "//a/b", b""),
+        (b"http://other.example/a?b", "/a", b"b"),
+    ],
+)
+def test_the_target_of_a_request(target: bytes, path: str, query: bytes) -> None:
+    async def tell(scope: Any, _receive: Any, send: Any) -> None:
+        await respond(send, 200, [], repr((scope["path"], scope["query_string"])).encode())
+
+    async def ask() -> bytes:
+        listener = bind("127.0.0.1", 0)
+        server = make_server(tell, lifespan="off")
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event for it)
+            await asyncio.sleep(0.005)
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % target)
+        answer = await reader.read()
+        writer.close()
+        server.should_exit = True
+        await serving
+        return answer
+
+    assert asyncio.run(ask()).endswith(repr((path, query)).encode())

@@ -76,8 +76,8 @@ class BodyKind(NamedTuple):
 def body_kind(http_request: HttpRequest) -> BodyKind:
     """Return how a request's body is to be read."""
     query = http_request.query_string
-    may_have = http_request.method != "PUT" and (b"columns" in query or b"%" in query)
-    has_columns = may_have and any(key == "columns" for key, _ in decode_pairs(query))
+    may_have = query and http_request.method != "PUT" and (_PERCENT in query or b"columns" in query)
+    has_columns = bool(may_have) and any(key == "columns" for key, _ in decode_pairs(query))
     return BodyKind(http_request.headers.content_type, http_request.raw_path.startswith(b"/rpc/"), has_columns)
 
 
@@ -122,6 +122,7 @@ _IGNORE = dict[str, None]().get
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_IGNORE, parse_float=_IGNORE)
 _START = re.compile(r"[ \t\n\r]*(\[[ \t\n\r]*\]?)?")
 _BEGINNING_BYTES = 4096
+_PERCENT = ord("%")
 _NEXT = re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|\][ \t\n\r]*\Z)")
 
 

@@ -53,6 +53,6 @@ def transaction_settings(
         found.append(("timezone", headers.preferences.timezone.encode("utf-8", "replace")))
     found.extend((name, value.encode()) for name, value in function_settings)
     found.extend((name, value.encode()) for name, value in app_settings)
-    if any(b"\0" in value for _, value in found):
+    if any(0 in value for _, value in found):
         raise errors.nul_character()
     return found

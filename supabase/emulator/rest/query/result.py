@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from emulator.db.statement import Row
+from emulator.db.statement import Row, new_tuple
 
 
 class QueryResult(NamedTuple):
@@ -37,7 +37,7 @@ def read_row(row: Row) -> ResultSet:
         total, page, body, headers, status = row
     else:
         total, page, location, body, headers, status, inserted = row
-    return ResultSet(
+    fields = (
         int.from_bytes(total, "big") if total is not None else None,
         int.from_bytes(page or b"", "big"),
         body or b"",
@@ -46,6 +46,7 @@ def read_row(row: Row) -> ResultSet:
         location,
         int(inserted) if inserted else None,
     )
+    return new_tuple(ResultSet, fields)
 
 
 def read_planned_rows(rows: Sequence[Row]) -> int | None:

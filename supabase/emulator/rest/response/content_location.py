@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote_to_bytes
 # A parameter without anything to decode is canonical already: nearly each whose value differs from request to request.
 _CANONICAL = re.compile(rb"[A-Za-z0-9_.~-]+=[A-Za-z0-9_.~-]*")
 _SHORT = 512
+_PERCENT, _PLUS = b"%+"
 
 
 def content_location(relation: str, query_string: bytes) -> str:
@@ -14,6 +15,8 @@ def content_location(relation: str, query_string: bytes) -> str:
     path = f"/{relation}"
     if not query_string:
         return path
+    if _CANONICAL.fullmatch(query_string):  # a single parameter
+        return f"{path}?{query_string.decode('ascii')}"
     merged: dict[bytes, list[str]] = {}
     rest = query_string.replace(b";", b"&")
     for part in (rest[:-1] if rest.endswith(b"&") else rest).split(b"&"):
@@ -39,7 +42,7 @@ _canonical = lru_cache(1024)(_encoded)  # such as select=..., which most request
 
 
 def _decode(part: bytes) -> bytes:
-    return unquote_to_bytes(part.replace(b"+", b" ")) if b"%" in part or b"+" in part else part
+    return unquote_to_bytes(part.replace(b"+", b" ")) if _PERCENT in part or _PLUS in part else part
 
 
 def _encode(text: bytes) -> str:

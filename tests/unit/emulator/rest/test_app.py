@@ -2,18 +2,28 @@
 
 from typing import Any
 
+import pytest
+
 from emulator.rest import app
 from emulator.rest.response.types import Response
 
 
-async def test_long_headers_are_not_remembered() -> None:
+@pytest.mark.parametrize("is_whole", [False, True])
+@pytest.mark.parametrize(
+    ("method", "status", "body", "length"),
+    [("GET", 200, b"[]", [b"2"]), ("HEAD", 200, b"", []), ("GET", 204, b"", []), ("GET", 404, b"{}", [b"2"])],
+)
+async def test_a_response_is_one_message_where_the_server_takes_it(
+    method: str, status: int, body: bytes, length: list[bytes], *, is_whole: bool
+) -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
     sent: list[Any] = []
-    app._encode_short.cache_clear()
-    for number in range(3):
-        header = ("Content-Location", f"/stations?{number}={'x' * 30_000}")
-        await app.send_response(send, "GET", Response(200, [header, ("Content-Type", "text/csv")], b""))
-    assert (b"Content-Location", b"/stations?2=" + b"x" * 30_000) in sent[-2]["headers"]
-    assert app._encode_short.cache_info().currsize == 1, "of short ones only"
+    response = Response(status, [("Content-Location", "/stations?name=eq.Zürich")], body)
+    await app.send_response(send, method, response, is_whole=is_whole)
+    start, *rest = sent
+    assert (b"Content-Location", "/stations?name=eq.Zürich".encode()) in start["headers"]
+    assert [value for name, value in start["headers"] if name == b"content-length"] == length
+    assert (start["body"] if is_whole else rest[0]["body"]) == body
+    assert len(rest) == (0 if is_whole else 1)

@@ -3,7 +3,6 @@
 Both are laid out as the web's own code.
 """
 
-import os
 import subprocess
 from typing import Any
 
@@ -66,9 +65,8 @@ def _generated(owner_url: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    prettier = WEB / "node_modules" / ".bin" / "prettier"
-    command = [str(prettier), "--ignore-path", os.devnull, "--stdin-filepath", str(TYPES)]
+    command = [str(WEB / "node_modules" / ".bin" / "oxfmt"), f"--stdin-filepath={TYPES}"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=WEB, check=False, timeout=120)
     if done.returncode != 0:
-        raise UserError(f"prettier refused the generated types: {done.stderr.strip().splitlines()[-1:]}")
+        raise UserError(f"oxfmt refused the generated types: {done.stderr.strip().splitlines()[-1:]}")
     return done.stdout

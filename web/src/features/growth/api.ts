@@ -35,7 +35,7 @@ export const proofsQuery = (memberId: string) =>
           .abortSignal(signal).throwOnError(),
         supabase.from('career_milestones').select('id, title').eq('user_id', memberId)
           .order('started_on', { ascending: false }).limit(200).abortSignal(signal).throwOnError(),
-      ]) // prettier-ignore
+      ]) // oxfmt-ignore
       return {
         certification_id: certifications.data.map(({ id, name }) => ({ id, name })),
         training_id: trainings.data.flatMap(({ training_id, training }) =>

@@ -110,7 +110,9 @@ interface Row {
 }
 
 export type RowChange<T extends Row> =
-  { kind: 'insert'; row: T } | { kind: 'update'; row: T } | { kind: 'delete'; id: string }
+  | { kind: 'insert'; row: T }
+  | { kind: 'update'; row: T }
+  | { kind: 'delete'; id: string }
 
 /** §4.24, §7.50: a row is added at the top, updated in place, or removed; a repeated event changes nothing. */
 export function followRow<T extends Row>(pages: readonly T[][], change: RowChange<T>): T[][] {

@@ -10,7 +10,9 @@ export function codeOf(typed: string): string | null {
 export const grouped = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
 
 export type PasskeySupport =
-  { kind: 'possible' } | { kind: 'unsupported' } | { kind: 'address'; instead: string | null }
+  | { kind: 'possible' }
+  | { kind: 'unsupported' }
+  | { kind: 'address'; instead: string | null }
 
 const isNumeric = (host: string) => /^\d+(\.\d+){3}$/.test(host) || host.startsWith('[')
 

@@ -7,7 +7,8 @@ export interface Person {
 }
 
 export type SafetyRequest =
-  { act: 'report'; subject: Subject; person: Person | null } | { act: 'mute' | 'block'; person: Person }
+  | { act: 'report'; subject: Subject; person: Person | null }
+  | { act: 'mute' | 'block'; person: Person }
 
 let listener: ((request: SafetyRequest) => void) | null = null
 

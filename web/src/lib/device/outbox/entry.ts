@@ -34,7 +34,9 @@ export interface Entry extends Draft {
 }
 
 export type Outcome =
-  { state: 'sent'; result: unknown } | { state: 'refused'; refusal: Refusal } | { state: 'waiting'; tried: boolean }
+  | { state: 'sent'; result: unknown }
+  | { state: 'refused'; refusal: Refusal }
+  | { state: 'waiting'; tried: boolean }
 
 /** The outbox, for what shows it. */
 export interface Snapshot {

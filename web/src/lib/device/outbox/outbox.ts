@@ -126,8 +126,7 @@ export function createOutbox({ memberId, store, load, maySend, isOnline, exclusi
     logError('Something was not sent', cause)
     const [verdict, refusal] = [verdictOf(cause), refusalOf(cause)]
     const change = changeAfter(entry, verdict, refusal)
-    if (verdict === 'refused' && isInForm(entry.id))
-      await store.remove(entry.seq) // its form still shows it
+    if (verdict === 'refused' && isInForm(entry.id)) await store.remove(entry.seq) // its form still shows it
     else if (change) await store.change(entry.seq, change)
     if (verdict === 'unanswered') show({ stalled: true })
     return verdict

@@ -84,6 +84,7 @@ def rest_environment(cluster: Cluster, port: int) -> dict[str, str]:
         "PGRST_DB_SCHEMAS": "public",
         "PGRST_DB_ANON_ROLE": "bench_anon",
         "PGRST_JWT_SECRET": SECRET,
+        "PGRST_JWT_CACHE_MAX_LIFETIME": "3600",  # of PostgREST 12, which keeps no tokens unless asked to; 13 does
         "PGRST_SERVER_HOST": "127.0.0.1",
         "PGRST_SERVER_PORT": str(port),
     }

@@ -202,7 +202,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._answering = answer
         if self.is_abortable:
             answer.scope["muster.abort"] = self.transport.abort
-        answer.task = self.loop.create_task(answer.run(self.app))
+        answer.task = asyncio.Task(answer.run(self.app), loop=self.loop, name="request")  # to make up a name takes time
         self.tasks.add(answer.task)
 
     # Answers

@@ -161,31 +161,28 @@ class PipelineConnection:
             while pg.notifies() is not None:
                 pass
             return False
+        expected = self._expected
         while not pg.is_busy():
             result = pg.get_result()
-            if result is not None and self._take(result):
+            if result is None:
+                continue
+            status = result.status
+            if status == _SYNC:
+                self._finish()
                 return True
+            prepared = expected.popleft() if expected else None
+            if status in _OK:
+                if prepared is None:
+                    self._rows.append(_rows_of(result))
+            else:
+                self._note_failure(result, status, prepared)
         return False
 
-    def _take(self, result: Any) -> bool:
-        """Note one result; return whether the batch is over."""
-        status = result.status
-        if status == _SYNC:
-            self._finish()
-            return True
-        prepared = self._expected.popleft() if self._expected else None
-        if status in _OK:
-            if prepared is None:
-                columns = range(result.nfields)
-                self._rows.append(
-                    [tuple([result.get_value(row, column) for column in columns]) for row in range(result.ntuples)]
-                )
-            return False
+    def _note_failure(self, result: Any, status: int, prepared: bytes | None) -> None:
         if prepared:
             self._prepared.forget(prepared)
         if status != _ABORTED and self._error is None:
             self._error = StatementError(_read_report(result))
-        return False
 
     def _finish(self) -> None:
         waiting, self._waiting = self._waiting, None
@@ -251,6 +248,13 @@ class PipelineConnection:
     async def close(self) -> None:
         self._break()
         await self._owner.close()
+
+
+def _rows_of(result: Any) -> list[Row]:
+    get, columns = result.get_value, range(result.nfields)
+    if result.ntuples == 1:  # as of nearly every statement of REST
+        return [tuple([get(0, column) for column in columns])]
+    return [tuple([get(row, column) for column in columns]) for row in range(result.ntuples)]
 
 
 def _note(batch: Sequence[Statement], started: float, _done: object) -> None:

@@ -127,9 +127,10 @@ async def send_response(send: Send, method: str, response: Response, *, is_whole
     Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone.
     """
     status = response.status if response.reason is None else Status(response.status, response.reason)
-    headers = [_SERVER]
-    for name, value in response.headers:
-        headers.append((name.encode("latin-1", "replace"), value.encode("utf-8", "replace")))
+    headers = [
+        (name.encode("latin-1", "replace"), value.encode("utf-8", "replace")) for name, value in response.headers
+    ]
+    headers.append(_SERVER)
     body = b"" if method == "HEAD" else response.body
     if status != 204 and method != "HEAD":
         headers.append((b"content-length", b"%d" % len(body)))

@@ -40,7 +40,7 @@ _numbers = count(1)
 
 def make() -> Trace:
     """A new trace."""
-    return tuple.__new__(Trace, (_process + str(next(_numbers)), False))
+    return tuple.__new__(Trace, (f"{_process}{next(_numbers):06x}", False))
 
 
 def application_name(service: str) -> str | None:

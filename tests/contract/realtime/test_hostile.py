@@ -48,6 +48,7 @@ async def test_text_that_breaks_receivers_is_not_passed_on(realtime: Server, bod
             answer = await http.post("/api/broadcast", content=b'{"messages":[' + body + b"]}", headers=kind)
             assert answer.status_code in (400, 422)
         await sender.send(ROOM, "broadcast", HELLO)
+        await sender.settle()
         for client in (one, two):
             frames = await client.settle()  # parses whatever came: all of it is JSON and UTF-8
             assert frames[-1]["payload"] == HELLO

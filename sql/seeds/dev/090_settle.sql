@@ -7,3 +7,7 @@ where updated_at = now();
 update public.comments set updated_at = created_at
 where updated_at = now();
 set local session_replication_role = origin;
+
+-- What is seeded happened before: nobody is told of it by mail.
+delete from functions.mail_requests
+where requested_at = now();

@@ -80,7 +80,8 @@ class LimitedHttp(HttpToolsProtocol):
         self.flow.resume_writing()
         if exc is None:
             self.transport.close()
-        self.parser = None  # type: ignore[assignment]  # it has a reference to this
+        # Each has a reference to this: without one back they go at once, not when the collector comes.
+        self.parser = self.cycle = self._answering = None  # type: ignore[assignment]
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over; its clocks and its count are the other protocol's from here.

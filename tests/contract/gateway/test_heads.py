@@ -1,16 +1,18 @@
 """Heads that never end, never come, or are too long: the connection is closed, the server goes on, memory stays."""
 
 import asyncio
+import gc
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from emulator.asgi import limits as http
-from emulator.asgi.limits import MAX_HEAD_BYTES
+from emulator.asgi.limits import MAX_HEAD_BYTES, LimitedHttp
 from emulator.asgi.response import respond
 from emulator.asgi.server import bind, make_server
 from tests.support.stack import wait_until
@@ -154,3 +156,25 @@ def test_the_target_of_a_request(target: bytes, path: str, query: bytes) -> None
         return answer
 
     assert asyncio.run(ask()).endswith(repr((path, query)).encode())
+
+
+def test_a_connection_that_ends_leaves_nothing_for_the_collector(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands may come between two of its turns."""
+    made: list[weakref.ref[LimitedHttp]] = []
+    begin = LimitedHttp.connection_made
+
+    def remember(connection: LimitedHttp, transport: Any) -> None:
+        made.append(weakref.ref(connection))
+        begin(connection, transport)
+
+    monkeypatch.setattr(LimitedHttp, "connection_made", remember)
+    gc.disable()
+    try:
+        for rest in (b"\r\n", b"Connection: close\r\n\r\n", b"X", b"Content-Length: 9\r\n\r\nhalf"):
+            with line(port) as connection:
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" + rest)
+                if rest != b"X":
+                    assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK")
+        wait_until(lambda: len(made) == 4 and not any(one() for one in made))
+    finally:
+        gc.enable()

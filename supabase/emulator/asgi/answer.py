@@ -1,7 +1,7 @@
 """One request and its answer, between the parser of HTTP/1.1 and an ASGI application.
 
-What uvicorn's RequestResponseCycle does, with less to do for a short answer: a head is checked as a whole and not header
-by header, a whole answer may come in one message, and nobody makes an event before there is something to wait for.
+What uvicorn's RequestResponseCycle does, with less to do for a short answer: a head is checked whole, not header by
+header, an answer may come in one message, and nobody makes an event before there is something to wait for.
 """
 
 import asyncio

@@ -108,6 +108,8 @@ class LimitedHttp(HttpToolsProtocol):
         except HttpParserUpgrade:
             if self._should_upgrade():
                 self.handle_websocket_upgrade()
+            elif self.cycle is not None:  # served without an upgrade, but the parser reads no further
+                self.cycle.keep_alive = False
         if self._body_open:
             if self._body_deadline is not None:
                 self._body_size += len(data)
@@ -166,6 +168,10 @@ class LimitedHttp(HttpToolsProtocol):
             return path, query
         parsed = parse_url(url)
         return parsed.path, parsed.query or b""
+
+    def _should_upgrade(self) -> bool:
+        """Whether it is a handshake: a GET (RFC 6455, section 4.1). What else asks for an upgrade does without."""
+        return self.scope["method"] == "GET" and super()._should_upgrade()
 
     def _is_head_too_large(self) -> bool:
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES

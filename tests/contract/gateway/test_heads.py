@@ -178,3 +178,33 @@ def test_a_connection_that_ends_leaves_nothing_for_the_collector(port: int, monk
         wait_until(lambda: len(made) == 4 and not any(one() for one in made))
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("method", "protocol"), [("PUT", "websocket"), ("HEAD", "websocket"), ("GET", "h2c"), ("POST", "h2c")]
+)
+def test_a_request_that_is_no_handshake_is_answered_without_an_upgrade(method: str, protocol: str) -> None:
+    class Silent(asyncio.Protocol):
+        """What a handshake would be handed to."""
+
+        def __init__(self, **_: Any) -> None:
+            raise AssertionError("no handshake")
+
+    async def ask() -> bytes:
+        listener = bind("127.0.0.1", 0)
+        server = make_server(answer, lifespan="off", ws_protocol=Silent)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event for it)
+            await asyncio.sleep(0.005)
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        head = f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: {protocol}\r\n\r\n"
+        writer.write(head.encode())
+        found = await reader.read()
+        writer.close()
+        server.should_exit = True
+        await serving
+        return found
+
+    found = asyncio.run(asyncio.wait_for(ask(), 20))
+    assert found.startswith(b"HTTP/1.1 200 OK")
+    assert b"connection: close" in found

@@ -145,15 +145,14 @@ class Answer:
         kind = message["type"]
         if not self.response_started and kind == "http.response.start":
             head = self._head(message)
-            body = message.get("body")
-            if body is None:
-                self._kept = head
-                asyncio.get_running_loop().call_soon(self._flush)
-            else:
-                self._write(head, self._piece(body, is_last=True))
-            self.response_started = True
-            if body is not None:
+            if "body" in message:
+                self._write(head, self._piece(message["body"], is_last=True))
+                self.response_started = True
                 self._complete()
+            else:
+                self._kept = head
+                self.response_started = True
+                asyncio.get_running_loop().call_soon(self._flush)
         elif self.response_started and not self.response_complete and kind == "http.response.body":
             is_last = not message.get("more_body", False)
             piece = self._piece(message.get("body", b""), is_last=is_last)

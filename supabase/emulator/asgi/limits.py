@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from emulator.asgi.answer import Answer
 from emulator.asgi.connections import ConnectionLimits
-from emulator.asgi.types import WHOLE, ASGIApp, Scope
+from emulator.asgi.types import WHOLE, Scope
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers
 HEAD_S = 20.0  # from the connection, or from the first byte of a later request
@@ -45,6 +45,7 @@ class LimitedHttp(HttpToolsProtocol):
     _received = 0  # the size of the last piece
     _is_too_large = False
     _deadline: asyncio.TimerHandle | None = None
+    _is_handshake = False
     _body_open = False
     _body_size = 0
     _body_since = 0.0
@@ -56,7 +57,7 @@ class LimitedHttp(HttpToolsProtocol):
     scope: Scope  # type: ignore[assignment]
     cycle: Answer | None  # type: ignore[assignment]  # the newest
     _answering: Answer | None = None
-    pipeline: deque[tuple[Answer, ASGIApp]]  # type: ignore[assignment]
+    pipeline: deque[Answer]  # type: ignore[assignment]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock for the first request; refuse a connection beyond the limits."""
@@ -73,7 +74,7 @@ class LimitedHttp(HttpToolsProtocol):
         """Stop the clocks, and tell every request of the connection."""
         self._leave()
         self.connections.discard(self)
-        for answer in (self._answering, self.cycle, *(waiting for waiting, _ in self.pipeline)):
+        for answer in (self._answering, self.cycle, *self.pipeline):
             if answer is not None and not answer.response_complete:
                 answer.disconnected = True
                 answer.news()
@@ -106,7 +107,7 @@ class LimitedHttp(HttpToolsProtocol):
         except HttpParserError:
             self.send_400_response("Invalid HTTP request received.")
         except HttpParserUpgrade:
-            if self._should_upgrade():
+            if self._is_handshake:
                 self.handle_websocket_upgrade()
             elif self.cycle is not None:  # served without an upgrade, but the parser reads no further
                 self.cycle.keep_alive = False
@@ -148,7 +149,8 @@ class LimitedHttp(HttpToolsProtocol):
             "path": unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii"), "raw_path": path,
             "query_string": query, "headers": self.headers, "state": self.app_state.copy(), "extensions": _EXTENSIONS,
         }  # fmt: skip
-        if parser.should_upgrade() and self._should_upgrade():
+        self._is_handshake = parser.should_upgrade() and self._should_upgrade()
+        if self._is_handshake:
             return
         before = self.cycle
         keep_alive = version != "1.0" and parser.should_keep_alive()
@@ -158,7 +160,7 @@ class LimitedHttp(HttpToolsProtocol):
             self._start(answer)
         else:  # of a pipeline: in turn
             self.flow.pause_reading()
-            self.pipeline.appendleft((answer, self.app))
+            self.pipeline.appendleft(answer)
 
     def _target(self) -> tuple[bytes, bytes]:
         """The path and the query string that are asked for."""
@@ -179,7 +181,7 @@ class LimitedHttp(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """A piece of the body has come."""
         answer = self.cycle
-        if answer is None or answer.response_complete or (self.parser.should_upgrade() and self._should_upgrade()):
+        if answer is None or answer.response_complete or self._is_handshake:
             return
         answer.take(body)
         if answer.waiting_bytes > HIGH_WATER_LIMIT:
@@ -193,7 +195,7 @@ class LimitedHttp(HttpToolsProtocol):
             self._body_deadline.cancel()
             self._body_deadline = None
         answer = self.cycle
-        if answer is None or answer.response_complete or (self.parser.should_upgrade() and self._should_upgrade()):
+        if answer is None or answer.response_complete or self._is_handshake:
             return
         answer.more_body = False
         answer.news()
@@ -221,7 +223,7 @@ class LimitedHttp(HttpToolsProtocol):
             return
         self.flow.resume_reading()
         if self.pipeline:
-            self._start(self.pipeline.pop()[0])
+            self._start(self.pipeline.pop())
         else:
             self._idle_since = self.loop.time()
             if self._idle_deadline is None:
@@ -258,16 +260,14 @@ class LimitedHttp(HttpToolsProtocol):
     def _check_idle(self) -> None:
         """Close a connection that nothing was asked of. One clock for all its requests: to stop it takes long."""
         self._idle_deadline = None
-        if self.transport.is_closing() or self._deadline is not None or not self._is_answered():
+        is_answered = self.cycle is None or self.cycle.response_complete
+        if self.transport.is_closing() or self._deadline is not None or not is_answered:
             return
         left_s = self._idle_since + KEEP_ALIVE_S - self.loop.time()
         if left_s > 0:
             self._idle_deadline = self.loop.call_later(left_s, self._check_idle)
         else:
             self.transport.close()
-
-    def _is_answered(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
 
     def _begin_body(self) -> None:
         self._body_size, self._body_since = 0, self.loop.time()

@@ -107,7 +107,7 @@ class PipelinePool:
         """A connection that nobody uses, for no caller in particular; None when there is none just now."""
         while self._free:
             connection = self._free.pop()
-            if not connection.is_closed and not self.is_closed:  # nor too old: the reaper looks after them
+            if self._is_usable(connection, time.monotonic()):
                 return connection
             self._discard(connection)
         return None
@@ -224,10 +224,7 @@ class PipelinePool:
             connection.generation = self._generation
             connection.forget_prepared()
         connection.idle_since = now
-        if self._waiters:
-            self._give(connection)
-        else:
-            self._free.append(connection)
+        self._give(connection)
 
     def _take_back(self, connection: PipelineConnection) -> None:
         caller = connection.caller
@@ -236,7 +233,7 @@ class PipelinePool:
             self._let_go(caller)
 
     def _give(self, connection: PipelineConnection) -> None:
-        found = self._next_waiter()
+        found = self._next_waiter() if self._waiters else None
         if found is None:
             self._free.append(connection)
             return

@@ -34,13 +34,13 @@ def read(value: bytes | None) -> Trace | None:
 
 
 # Ids that no other process makes: a random part, then a counter.
-_process = os.urandom(6).hex() + "-"
+_process = os.urandom(6).hex()
 _numbers = count(1)
 
 
 def make() -> Trace:
     """A new trace."""
-    return tuple.__new__(Trace, (f"{_process}{next(_numbers):06x}", False))
+    return Trace(f"{_process}-{next(_numbers):06x}", False)
 
 
 def application_name(service: str) -> str | None:

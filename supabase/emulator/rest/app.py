@@ -13,6 +13,7 @@ from emulator.asgi.types import WHOLE, Message, Receive, Scope, Send
 from emulator.asgi.types import Headers as RawHeaderPairs
 from emulator.db.statement import new_tuple
 from emulator.rest.api_request.http_request import Headers, HttpRequest
+from emulator.rest.api_request.query_params import PERCENT
 from emulator.rest.cors import cors_policy
 from emulator.rest.handler import HEAD_BYTES, handle, receive_rest
 from emulator.rest.introspect import Catalogs
@@ -22,7 +23,6 @@ from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 
 _SERVER = (b"server", f"postgrest/{VERSION}".encode())
-_PERCENT = ord("%")
 _METHODS_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
@@ -115,7 +115,7 @@ def _raw_path(scope: Scope) -> bytes:
     """Return the path as it was sent, without a prefix that a gateway removed from `path`."""
     raw: bytes | None = scope.get("raw_path")
     path: str = scope["path"]
-    if raw is None or _PERCENT not in raw:
+    if raw is None or PERCENT not in raw:
         return path.encode("utf-8", "surrogateescape")
     prefix: str = scope.get("root_path", "")
     return raw[len(prefix) :] if prefix and raw.startswith(prefix.encode()) else raw

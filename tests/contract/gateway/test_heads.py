@@ -55,6 +55,23 @@ def all_of(connection: socket.socket) -> bytes:
     return found
 
 
+async def exchange(app: Any, request: bytes, ws_protocol: type[asyncio.Protocol] | None = None) -> bytes:
+    """Everything that a server of this application answers until it closes the line."""
+    listener = bind("127.0.0.1", 0)
+    server = make_server(app, lifespan="off", ws_protocol=ws_protocol)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:  # noqa: ASYNC110 (uvicorn offers no event for it)
+        await asyncio.sleep(0.005)
+    reader, writer = await asyncio.open_connection(*listener.getsockname())
+    writer.write(request)
+    async with asyncio.timeout(20):
+        found = await reader.read()
+    writer.close()
+    server.should_exit = True
+    await serving
+    return found
+
+
 def head(size: int, *, pieces: int = 1) -> list[bytes]:
     """A request whose headers have about that many bytes, in so many pieces."""
     lines = b"".join(b"X-%d: %s\r\n" % (number, b"y" * (size // 8 - 10)) for number in range(8))
@@ -141,21 +158,8 @@ def test_the_target_of_a_request(target: bytes, path: str, query: bytes) -> None
     async def tell(scope: Any, _receive: Any, send: Any) -> None:
         await respond(send, 200, [], repr((scope["path"], scope["query_string"])).encode())
 
-    async def ask() -> bytes:
-        listener = bind("127.0.0.1", 0)
-        server = make_server(tell, lifespan="off")
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event for it)
-            await asyncio.sleep(0.005)
-        reader, writer = await asyncio.open_connection(*listener.getsockname())
-        writer.write(b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % target)
-        answer = await reader.read()
-        writer.close()
-        server.should_exit = True
-        await serving
-        return answer
-
-    assert asyncio.run(ask()).endswith(repr((path, query)).encode())
+    request = b"GET %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % target
+    assert asyncio.run(exchange(tell, request)).endswith(repr((path, query)).encode())
 
 
 def test_a_connection_that_ends_leaves_nothing_for_the_collector(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,21 +194,7 @@ def test_a_request_that_is_no_handshake_is_answered_without_an_upgrade(method: s
         def __init__(self, **_: Any) -> None:
             raise AssertionError("no handshake")
 
-    async def ask() -> bytes:
-        listener = bind("127.0.0.1", 0)
-        server = make_server(answer, lifespan="off", ws_protocol=Silent)
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event for it)
-            await asyncio.sleep(0.005)
-        reader, writer = await asyncio.open_connection(*listener.getsockname())
-        head = f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: {protocol}\r\n\r\n"
-        writer.write(head.encode())
-        found = await reader.read()
-        writer.close()
-        server.should_exit = True
-        await serving
-        return found
-
-    found = asyncio.run(asyncio.wait_for(ask(), 20))
+    head = f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: {protocol}\r\n\r\n"
+    found = asyncio.run(exchange(answer, head.encode(), ws_protocol=Silent))
     assert found.startswith(b"HTTP/1.1 200 OK")
     assert b"connection: close" in found

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.media_types import CSV, FORM, JSON, OCTETS, PLAIN, XML
-from emulator.rest.api_request.query_params import decode_pairs
+from emulator.rest.api_request.query_params import PERCENT, decode_pairs
 
 # CSV and forms are rewritten as JSON, which takes more than reading it, and may be many times as long.
 MAX_TEXT_BYTES = 1_048_576
@@ -76,8 +76,8 @@ class BodyKind(NamedTuple):
 def body_kind(http_request: HttpRequest) -> BodyKind:
     """Return how a request's body is to be read."""
     query = http_request.query_string
-    may_have = query and http_request.method != "PUT" and (_PERCENT in query or b"columns" in query)
-    has_columns = bool(may_have) and any(key == "columns" for key, _ in decode_pairs(query))
+    may_have = bool(query) and http_request.method != "PUT" and (PERCENT in query or b"columns" in query)
+    has_columns = may_have and any(key == "columns" for key, _ in decode_pairs(query))
     return BodyKind(http_request.headers.content_type, http_request.raw_path.startswith(b"/rpc/"), has_columns)
 
 
@@ -122,7 +122,6 @@ _IGNORE = dict[str, None]().get
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_IGNORE, parse_float=_IGNORE)
 _START = re.compile(r"[ \t\n\r]*(\[[ \t\n\r]*\]?)?")
 _BEGINNING_BYTES = 4096
-_PERCENT = ord("%")
 _NEXT = re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|\][ \t\n\r]*\Z)")
 
 

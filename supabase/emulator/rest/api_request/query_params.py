@@ -35,14 +35,14 @@ T = TypeVar("T")
 _WHOLE_KEYS = frozenset({"select", "columns", "on_conflict"})
 _LAST_PARTS = frozenset({"order", "limit", "offset", "and", "or"})
 _RESERVED = frozenset(key.encode() for key in _WHOLE_KEYS | _LAST_PARTS)
-# A filter with nothing to decode, and where its value begins: most parameters whose value differs are such.
-_USUAL_FILTER = re.compile(
-    rb"(?!(?:%b)=)[A-Za-z0-9_]+=(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.()[A-Za-z0-9_:@~-]*" % b"|".join(sorted(_RESERVED))
-)
 # Operators whose value is passed to PostgreSQL as it is.
 _PLAIN_FILTER = re.compile(rb"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
+# A filter with nothing to decode, and where its value begins: most parameters whose value differs are such.
+_USUAL_FILTER = re.compile(
+    rb"(?!(?:%b)=)[A-Za-z0-9_]+=%b()[A-Za-z0-9_:@~-]*" % (b"|".join(sorted(_RESERVED)), _PLAIN_FILTER.pattern)
+)
 _MAYBE_FILTER = re.compile(r"[a-z]+[.(]")
-_PERCENT, _PLUS, _DOT = b"%+."  # bytes are looked for as numbers: `b"%" in text` takes many times as long
+PERCENT, _PLUS, _DOT = b"%+."  # bytes are looked for as numbers: `b"%" in text` takes many times as long
 _CUT = b"&"  # ends a parameter of a form in the place of its value; none has it
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
 _MAX_PARAMETERS = 1000
@@ -74,10 +74,13 @@ def decode_pairs(raw: bytes, *, keep_bare: bool = False) -> list[tuple[str, str]
     return pairs
 
 
+def unquote(part: bytes) -> bytes:
+    """Decode `%xx` and `+`."""
+    return unquote_to_bytes(part.replace(b"+", b" ")) if PERCENT in part or _PLUS in part else part
+
+
 def _decode(part: bytes) -> str:
-    if _PERCENT in part or _PLUS in part:
-        part = unquote_to_bytes(part.replace(b"+", b" "))
-    return part.decode("utf-8", "replace")
+    return unquote(part).decode("utf-8", "replace")
 
 
 def split_values(raw: bytes, *, is_call: bool) -> tuple[QueryForm, list[bytes]]:
@@ -96,7 +99,7 @@ def split_values(raw: bytes, *, is_call: bool) -> tuple[QueryForm, list[bytes]]:
         key, equals, value = part.partition(b"=")
         if not equals:
             continue
-        if key in _RESERVED or ((_DOT in key or _PERCENT in key or _PLUS in key) and is_reserved(_decode(key))):
+        if key in _RESERVED or ((_DOT in key or PERCENT in key or _PLUS in key) and is_reserved(_decode(key))):
             form.append(part)
         elif plain := _PLAIN_FILTER.match(value):
             end = plain.end()
@@ -111,7 +114,7 @@ def split_values(raw: bytes, *, is_call: bool) -> tuple[QueryForm, list[bytes]]:
 
 
 def _decode_bytes(part: bytes) -> bytes:
-    return part if part.isascii() and _PERCENT not in part and _PLUS not in part else _decode(part).encode()
+    return part if part.isascii() and PERCENT not in part and _PLUS not in part else _decode(part).encode()
 
 
 def read_form(form: QueryForm) -> QueryShape:

@@ -2,12 +2,13 @@
 
 import re
 from functools import lru_cache
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
+
+from emulator.rest.api_request.query_params import unquote
 
 # A parameter without anything to decode is canonical already: nearly each whose value differs from request to request.
 _CANONICAL = re.compile(rb"[A-Za-z0-9_.~-]+=[A-Za-z0-9_.~-]*")
 _SHORT = 512
-_PERCENT, _PLUS = b"%+"
 
 
 def content_location(relation: str, query_string: bytes) -> str:
@@ -34,15 +35,11 @@ def content_location(relation: str, query_string: bytes) -> str:
 def _encoded(part: bytes) -> tuple[bytes, str]:
     """Return the decoded key of a parameter, and the parameter in its canonical form."""
     key, _, value = part.partition(b"=")
-    decoded = _decode(key)
-    return decoded, f"{_encode(decoded)}={_encode(_decode(value))}"
+    decoded = unquote(key)
+    return decoded, f"{_encode(decoded)}={_encode(unquote(value))}"
 
 
 _canonical = lru_cache(1024)(_encoded)  # such as select=..., which most requests of an application share
-
-
-def _decode(part: bytes) -> bytes:
-    return unquote_to_bytes(part.replace(b"+", b" ")) if _PERCENT in part or _PLUS in part else part
 
 
 def _encode(text: bytes) -> str:

@@ -1,6 +1,13 @@
 """Fixtures of the whole suite come from plugins in tests/support."""
 
+import os
+
 from hypothesis import settings
+
+# What runs here speaks HTTP with itself. An HTTP client reads all of the certificates there are when it is made, which
+# takes ten times as long as a request: there are none, for the suite and for what it starts.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = os.devnull
 
 pytest_plugins = [
     "tests.support.postgres", "tests.support.push_service", "tests.support.stack", "tests.support.browser",

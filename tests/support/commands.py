@@ -16,10 +16,22 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 # What is asked of the server: one datagram with the streams; it answers with the process id, then the exit code.
 _REQUEST_BYTES = 1 << 17
+# What commands and stacks import, at the latest when they do something for the first time: with all of its modules, and
+# by itself.
+PACKAGES = ("emulator.auth", "muster_cli", "muster_product")
+MODULES = (
+    "emulator.app", "emulator.dashboard.app", "emulator.mailbox.app", "muster_functions.app",
+    "muster_functions.extension", "muster_functions.mailer.worker", "muster_functions.notifications.job_mails",
+    "muster_functions.push.worker", "_strptime", "encodings.ascii", "encodings.idna", "encodings.utf_8_sig", "grp",
+    "httpcore", "rich.console", "rich.progress", "rich._emoji_codes", "tarfile", "termios", "typer._adapters",
+    "typer._click.decorators", "urllib.request", "uvicorn.lifespan.off", "uvicorn.loops.uvloop",
+)  # fmt: skip
 
 
 def run(
@@ -111,21 +123,12 @@ def _serve(address: str) -> None:
 
 def _import() -> None:
     """What commands, and the stacks that they start, import at the latest when they run."""
-    import bcrypt  # noqa: F401
-    import httpx  # noqa: F401
-    import psycopg  # noqa: F401
-    import rich.console
-    import rich.progress  # noqa: F401
-
-    import emulator.app
-    import emulator.dashboard.app
-    import emulator.mailbox.app  # noqa: F401
-    import muster_functions.app  # noqa: F401
-    from emulator.loading import load_named
-    from muster_cli.main import COMMANDS
-
-    for group in COMMANDS:
-        load_named(group.app, object)
+    for name in PACKAGES:
+        for module in walk_packages(import_module(name).__path__, f"{name}."):
+            if not module.name.endswith((".__main__", ".pytest_plugin")):
+                import_module(module.name)
+    for name in MODULES:
+        import_module(name)
 
 
 def _answer(asked: socket.socket) -> None:

@@ -7,11 +7,15 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import bcrypt
+import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
+from emulator.db.cluster import SUPERUSER
 from muster_cli.stack.home import Home
 from tests.support.postgres import free_port
-from tests.support.stack import muster, start_stack, stop_stack
+from tests.support.stack import RunningStack, muster, start_stack, stop_stack
 
 FillHome = Callable[[Path], None]
 # What belongs to one stack only.
@@ -44,7 +48,7 @@ def fill_home(tmp_path_factory: pytest.TempPathFactory) -> FillHome:
 def _make(home: Path, template: Path) -> None:
     partial = template.with_suffix(".partial")
     try:
-        start_stack(home, free_port(), "--no-web")
+        _hash_cheaply(start_stack(home, free_port(), "--no-web"))
         assert muster("down", "--home", str(home)).returncode == 0
         shutil.copytree(home, partial / "home", ignore=OWN)
         _copy(Home(home).postgres_folder(unprivileged=IS_ROOT), partial / "postgres")
@@ -54,6 +58,15 @@ def _make(home: Path, template: Path) -> None:
     finally:
         stop_stack(home)
     partial.rename(template)
+
+
+def _hash_cheaply(stack: RunningStack) -> None:
+    """Give the demo's accounts hashes of bcrypt's least cost: each sign-in, `up` and `status` compares one."""
+    superuser = make_conninfo(stack.env["DB_URL"], user=SUPERUSER)
+    hashed = bcrypt.hashpw(stack.env["DEMO_PASSWORD"].encode(), bcrypt.gensalt(4, b"2a")).decode()
+    with psycopg.connect(superuser) as connection:
+        connection.execute("set session_replication_role = replica")  # to triggers, nobody changed a password
+        connection.execute("update auth.users set encrypted_password = %s", (hashed,))
 
 
 def _copy(source: Path, target: Path) -> None:

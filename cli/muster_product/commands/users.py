@@ -40,7 +40,8 @@ def list_users(
     Example: ./muster users list --limit 10 --json
     """
     with _api(stack, home) as api:
-        rows = [_row(user, api.is_admin(user["id"])) for user in api.users(limit)]
+        admins = api.admins()
+        rows = [_row(user, user["id"] in admins) for user in api.users(limit)]
     if as_json:
         print_json(rows)
     else:

@@ -30,6 +30,7 @@ from bench import attack_floods, attack_fuzz
 from bench.rest import CHECKOUT, free_port
 
 RESULTS = Path(__file__).resolve().parent / "results" / "attack.json"
+MUSTER = (sys.executable, "-m", "muster_cli")
 MIGRATION = """
 create table public.stations (id bigint primary key generated always as identity, name text, city text);
 insert into public.stations (name, city) select 'Station ' || n, 'City ' || n % 50 from generate_series(1, 500) n;
@@ -200,7 +201,7 @@ def settle(port: int, key: str) -> None:
 
 
 @contextmanager
-def own_stack() -> Iterator[tuple[int, int, list[str]]]:
+def own_stack(command: Sequence[str] = MUSTER) -> Iterator[tuple[int, int, list[str]]]:
     """A stack of a small project: its port, the server's process id, its publishable and its secret key."""
     folder = Path(tempfile.mkdtemp(prefix="muster-attack-"))
     migrations = folder / "supabase" / "migrations"
@@ -212,8 +213,10 @@ def own_stack() -> Iterator[tuple[int, int, list[str]]]:
     env["PYTHONPATH"] = os.pathsep.join([*paths, str(CHECKOUT)])
 
     def muster(*arguments: str) -> str:
-        command = [sys.executable, "-m", "muster_cli", *arguments, "--home", str(folder / "home")]
-        done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, check=False)
+        own = ["--home", str(folder / "home")]
+        done = subprocess.run(
+            [*command, *arguments, *own], env=env, cwd=folder, capture_output=True, text=True, check=False
+        )
         if done.returncode:
             raise SystemExit(done.stderr)
         return done.stdout

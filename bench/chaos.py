@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import socket
@@ -59,11 +60,12 @@ class Stack:
 
     home: Path
     port: int
+    command: Sequence[str]
 
     def muster(self, *arguments: str) -> str:
         """Run the command line on it; what it printed."""
         env = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
-        command = [sys.executable, "-m", "muster_cli", *arguments, "--home", str(self.home)]
+        command = [*self.command, *arguments, "--home", str(self.home)]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
     def start(self) -> None:
@@ -227,11 +229,13 @@ def run(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of chance")
     parser.add_argument("--home", type=Path, help="the state folder, removed at the end; by default a new one")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where the result goes")
+    parser.add_argument("--muster", default=f"{shlex.quote(sys.executable)} -m muster_cli", help="the command line")
     options = parser.parse_args(list(arguments))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    stack = Stack(options.home or Path(tempfile.mkdtemp(prefix="muster-chaos-", dir="/tmp")), port)
+    home = options.home or Path(tempfile.mkdtemp(prefix="muster-chaos-", dir="/tmp"))
+    stack = Stack(home, port, shlex.split(options.muster))
     try:
         stack.start()
         plan = Plan(options.seconds, options.kills, tuple(options.between), options.clients, options.seed)

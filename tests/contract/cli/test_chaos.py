@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from emulator.paths import CHECKOUT
-from tests.support.commands import run
+from tests.support.commands import in_shell, run
 from tests.support.stack import CLEAN
 from tests.support.stack_template import FillHome
 
@@ -16,7 +16,7 @@ def test_no_acknowledged_write_is_lost(tmp_path: Path, fill_home: FillHome) -> N
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
     fill_home(home)
-    options = ["--kills", "3", "--between", "0.3", "1.5", "--clients", "2", "--home", str(home)]
+    options = ["--kills", "3", "--between", "0.3", "1.5", "--clients", "2", "--home", str(home), "--muster", in_shell()]
     options += ["--out", str(tmp_path / "chaos.json")]
     ran = run("bench", "chaos", *options, env=CLEAN, cwd=str(CHECKOUT), timeout_s=240)
     assert ran.returncode == 0, ran.stdout + ran.stderr

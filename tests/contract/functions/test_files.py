@@ -155,25 +155,27 @@ async def test_sizes_are_made_at_need(site: Site) -> None:
         assert Image.open(io.BytesIO(small.content)).size == (96, 128)
 
 
-REFUSED = [
-    (b"MZ\x90\x00" + b"\0" * 600, "post-pictures", 415, "JPEG"),  # a program called a.jpg
-    (b"<html><script>alert(1)</script>", "message-files", 415, "PDF"),  # a page
-    (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "message-files", 415, "PDF"),  # an SVG
-    (archive(), "message-files", 415, "PDF"),  # an archive
-    (PDF + archive(), "message-files", 415, "PDF"),  # a PDF that is an archive, too
-    (b"\xff\xd8\xff\xe0" + b"x" * 4000, "post-pictures", 415, "JPEG"),  # a JPEG by its first bytes
-    (jpeg()[:2000], "post-pictures", 415, "JPEG"),  # half a JPEG
-    (PDF, "post-pictures", 415, "JPEG"),  # a PDF where pictures go
-    (bomb(), "post-pictures", 413, "50 megapixels"),  # too many pixels
-    (b"\xff\xd8\xff" + b"\0" * 10 * MEGABYTE, "post-pictures", 413, "10 MB"),  # a large picture
-    (b"", "post-pictures", 415, "JPEG"),  # nothing
-]
+def refused_files() -> list[tuple[bytes, str, int, str]]:
+    """What is refused, where, and with which words."""
+    return [
+        (b"MZ\x90\x00" + b"\0" * 600, "post-pictures", 415, "JPEG"),  # a program called a.jpg
+        (b"<html><script>alert(1)</script>", "message-files", 415, "PDF"),  # a page
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "message-files", 415, "PDF"),  # an SVG
+        (archive(), "message-files", 415, "PDF"),  # an archive
+        (PDF + archive(), "message-files", 415, "PDF"),  # a PDF that is an archive, too
+        (b"\xff\xd8\xff\xe0" + b"x" * 4000, "post-pictures", 415, "JPEG"),  # a JPEG by its first bytes
+        (jpeg()[:2000], "post-pictures", 415, "JPEG"),  # half a JPEG
+        (PDF, "post-pictures", 415, "JPEG"),  # a PDF where pictures go
+        (bomb(), "post-pictures", 413, "50 megapixels"),  # too many pixels
+        (b"\xff\xd8\xff" + b"\0" * 10 * MEGABYTE, "post-pictures", 413, "10 MB"),  # a large picture
+        (b"", "post-pictures", 415, "JPEG"),  # nothing
+    ]
 
 
 async def test_files_are_known_by_their_content(site: Site) -> None:
     """§14.5: whatever name and type they come with; the refusal says what is taken, and nothing is kept."""
     ada = site.people.member("Ada")
-    for data, bucket, status, says in REFUSED:
+    for data, bucket, status, says in refused_files():
         refused = await site.make(ada, data, bucket, name="a.jpg")
         assert (refused.status_code, says in refused.json()["message"]) == (status, True), (data[:20], refused.text)
         await site.place_is_free(ada)

@@ -98,13 +98,13 @@ def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
 
 def all_of(connection: socket.socket) -> bytes:
     """Everything until the line is closed (or broken)."""
-    found = b""
+    found = bytearray()
     try:
         while part := connection.recv(65536):
             found += part
     except ConnectionResetError:
         pass
-    return found
+    return bytes(found)
 
 
 @pytest.mark.parametrize("sent", [b"", b"some"])
@@ -139,6 +139,7 @@ def test_an_answer_that_nobody_reads_is_cut_off(running: Running) -> None:
     """Also when the server has closed its side: what it wrote must not stay in memory."""
     with running.line(buffer_bytes=4096) as connection:
         connection.sendall(GET % b"/large")
+        wait_until(lambda: running.server.server_state.connections)  # none are left before there is one
         wait_until(lambda: running.service.open == 0 and not running.server.server_state.connections)
         assert len(all_of(connection)) < LARGE
 

@@ -4,13 +4,15 @@
 """
 
 import asyncio
+import shlex
 
 from bench.attack import own_stack
 from bench.attack_fuzz import SEED, requests, send
+from tests.support.commands import in_shell
 
 
 def test_generated_requests_end_as_documented() -> None:
-    with own_stack() as (port, _, keys):
+    with own_stack(shlex.split(in_shell())) as (port, _, keys):
         statuses, undocumented = asyncio.run(send(port, keys, 400))
     assert undocumented == []
     assert sum(statuses.values()) == 400

@@ -4,13 +4,15 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from awscli.clidriver import CLIDriver, create_clidriver
 
 from tests.contract.storage.conftest import KEY_ID, KEY_SECRET, Storage
+
+if TYPE_CHECKING:
+    from awscli.clidriver import CLIDriver
 
 BIG = os.urandom(11 << 20)  # three parts
 _CONFIG = "[default]\nregion = local\noutput = json\ns3 =\n  addressing_style = path\n  multipart_threshold = 6MB\n"
@@ -19,7 +21,7 @@ _CONFIG = "[default]\nregion = local\noutput = json\ns3 =\n  addressing_style = 
 class Aws:
     """The command line of one service. Local names are below `home`."""
 
-    def __init__(self, storage: Storage, driver: CLIDriver, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(self, storage: Storage, driver: "CLIDriver", home: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.storage, self.home = storage, home
         self._driver, self._capsys = driver, capsys
 
@@ -54,8 +56,10 @@ def large(make_storage: Callable[..., Storage]) -> Storage:
 
 
 @pytest.fixture(scope="module")
-def driver(large: Storage, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CLIDriver]:
+def driver(large: Storage, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CLIDriver]":
     """The command line, configured by nothing but this; one, because it reads the description of S3 for 0.2 s."""
+    from awscli.clidriver import create_clidriver  # not in each worker: 0.3 s
+
     folder = tmp_path_factory.mktemp("aws")
     (folder / "config").write_text(_CONFIG)
     with pytest.MonkeyPatch.context() as patch:
@@ -74,7 +78,7 @@ def driver(large: Storage, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def aws(large: Storage, driver: CLIDriver, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Aws:
+def aws(large: Storage, driver: "CLIDriver", tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Aws:
     """The command line with an empty folder."""
     return Aws(large, driver, tmp_path, capsys)
 

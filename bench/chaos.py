@@ -32,6 +32,7 @@ import websockets
 from websockets.asyncio.client import connect
 
 RESULTS = Path(__file__).parent / "results" / "chaos.json"
+MUSTER = (sys.executable, "-m", "muster_cli")
 DOCUMENTED = {503, 504}
 PAUSE_S = 0.02
 # No answer at all within this is a fault, however busy the machine is; the services answer 504 after 10 s at most.
@@ -60,7 +61,7 @@ class Stack:
 
     home: Path
     port: int
-    command: Sequence[str]
+    command: Sequence[str] = MUSTER
 
     def muster(self, *arguments: str) -> str:
         """Run the command line on it; what it printed."""
@@ -229,7 +230,7 @@ def run(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of chance")
     parser.add_argument("--home", type=Path, help="the state folder, removed at the end; by default a new one")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where the result goes")
-    parser.add_argument("--muster", default=f"{shlex.quote(sys.executable)} -m muster_cli", help="the command line")
+    parser.add_argument("--muster", default=shlex.join(MUSTER), help="the command line")
     options = parser.parse_args(list(arguments))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -28,7 +28,7 @@ from emulator.paths import CHECKOUT
 from emulator.schemas import migrate_services
 from muster_cli.stack.compose import Choices, make_env
 from tests.support.postgres import free_port, make_cluster
-from tests.support.stack import answers, wait_until
+from tests.support.stack import answers, keep_in_memory, wait_until
 
 COMPOSE_FILE = CHECKOUT / "docker-compose.yml"
 CONTAINERS = CHECKOUT / "supabase" / "containers"
@@ -194,7 +194,7 @@ class Small:
 @contextmanager
 def small_stack(folder: Path) -> Iterator[Small]:
     """Everything in one, as the container of the profile `small` runs it, with its environment and nothing else."""
-    port, smtp_port, sink, home = free_port(), free_port(), Sink(), folder / "state"
+    port, smtp_port, sink, home = free_port(), free_port(), Sink(), keep_in_memory(folder / "state")
     env = make_env(Choices(f"http://127.0.0.1:{port}", smtp_host="127.0.0.1", smtp_port=smtp_port), int(time.time()))
     env["SMTP_TLS"] = "none"
     given = load_compose(env)["services"]["emulator"]["environment"]
@@ -217,7 +217,7 @@ def small_stack(folder: Path) -> Iterator[Small]:
         process.wait(30)
         smtp.stop()
         if (home / "postgres-lies-in").exists():
-            shutil.rmtree((home / "postgres-lies-in").read_text().strip())
+            shutil.rmtree((home / "postgres-lies-in").read_text("utf8").strip())
 
 
 def prepare_database(wired: Wired, cluster: Cluster) -> None:

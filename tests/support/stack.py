@@ -22,6 +22,7 @@ from tests.support.commands import run
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.push_service import PushService
+from tests.support.scratch import scratch_folder
 
 # All journeys share one IP address; rate limits per address are not tested here. Applications register themselves.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")} | {
@@ -58,8 +59,23 @@ class RunningStack:
         return psycopg.connect(self.env["DB_URL"], autocommit=True)
 
 
+def keep_in_memory(home: Path) -> Path:
+    """Let the database of a new home lie where throw-away databases do, if it would lie outside of the home anyway.
+
+    That is so for root, whom PostgreSQL's user can't follow everywhere; stop_stack removes it.
+    """
+    note = home / "postgres-lies-in"
+    if os.geteuid() == 0 and not note.exists():
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = scratch_folder("muster-stack-")
+        folder.chmod(0o755)
+        note.write_text(f"{folder}\n", "utf8")
+    return home
+
+
 def start_stack(home: Path, port: int, *options: str) -> RunningStack:
     """Start a stack in the background; the caller ends it with stop_stack."""
+    keep_in_memory(home)
     done = muster("up", "--detach", "--home", str(home), "--port", str(port), *options)
     assert done.returncode == 0, done.stderr
     return RunningStack(home, port, stack_env(home))

@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import bcrypt
@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 from emulator.db.cluster import SUPERUSER
 from muster_cli.stack.home import Home
 from tests.support.postgres import free_port
-from tests.support.stack import RunningStack, muster, start_stack, stop_stack
+from tests.support.stack import RunningStack, keep_in_memory, muster, start_stack, stop_stack
 
 FillHome = Callable[[Path], None]
 # What belongs to one stack only.
@@ -24,13 +24,14 @@ IS_ROOT = os.getuid() == 0
 
 
 @pytest.fixture(scope="session")
-def fill_home(tmp_path_factory: pytest.TempPathFactory) -> FillHome:
+def fill_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FillHome]:
     """Give a home the secrets and the seeded database of a stack that was started before, by whichever worker.
 
     A run without workers starts its stack from nothing.
     """
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        return lambda _home: None
+        yield lambda _home: None
+        return
     shared = tmp_path_factory.getbasetemp().parent
     template = shared / "template"
     with (shared / "template.lock").open("w") as lock:
@@ -38,11 +39,16 @@ def fill_home(tmp_path_factory: pytest.TempPathFactory) -> FillHome:
         if not template.exists():
             _make(shared / "first", template)
 
+    filled: list[Path] = []
+
     def fill(home: Path) -> None:
         shutil.copytree(template / "home", home, dirs_exist_ok=True, ignore=OWN)
-        _copy(template / "postgres", Home(home).postgres_folder(unprivileged=IS_ROOT))
+        filled.append(Home(keep_in_memory(home)).postgres_folder(unprivileged=IS_ROOT))
+        _copy(template / "postgres", filled[-1])
 
-    return fill
+    yield fill
+    for left in filled:  # `muster destroy` leaves what lies elsewhere than where it is put by itself
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def _make(home: Path, template: Path) -> None:

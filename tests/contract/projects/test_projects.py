@@ -16,7 +16,7 @@ from emulator import jwt
 from emulator.paths import CHECKOUT
 from muster_cli.stack.signing_keys import generate_key
 from tests.support.postgres import free_port
-from tests.support.stack import muster, stop_stack, wait_until
+from tests.support.stack import keep_in_memory, muster, stop_stack, wait_until
 
 PROJECTS = CHECKOUT / "tests" / "projects"
 ACME, BOLT = "00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"
@@ -47,7 +47,8 @@ class Running:
 
 def up(root: Path, home: Path, *more: str) -> tuple[int, dict[str, Any], str]:
     """Start a project in the background: exit code, the document, what was said."""
-    options = ["--project", str(root), "--home", str(home), "--port", str(free_port()), "--detach", "--json", *more]
+    options = ["--project", str(root), "--home", str(keep_in_memory(home)), "--port", str(free_port()), "--detach"]
+    options += ["--json", *more]
     done = muster("up", *options)
     return done.returncode, json.loads(done.stdout) if done.stdout else {}, done.stderr
 

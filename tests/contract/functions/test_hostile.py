@@ -67,7 +67,7 @@ async def test_no_body_makes_it_fail(client: httpx.AsyncClient, people: People, 
     }[role]  # fmt: skip
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(BODIES)
     def check(body: Any) -> None:
         headers = {"authorization": f"Bearer {bearer}"}

@@ -203,6 +203,14 @@ def plain_template(cluster: Cluster, platform: Database) -> str:
     return made.name
 
 
+@pytest.fixture(scope="module")
+def module_database(cluster: Cluster, plain_template: str) -> Iterator[Database]:
+    """A clone of it, for a module's tests that leave nothing there that the others see."""
+    made = create_database(cluster, plain_template)
+    yield made
+    drop_database(made)
+
+
 @pytest.fixture
 def database(cluster: Cluster, plain_template: str) -> Iterator[Database]:
     """A clone of it, for one test."""

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from tests.support.patience import PATIENCE_S
+from tests.support.postgres import Database
 
 from .conftest import ANON, Client, Server, serving, token
 
@@ -14,6 +15,12 @@ ROOM = "realtime:room"
 HELLO = {"type": "broadcast", "event": "hi", "payload": {"a": 1}}
 KIND_3 = bytes.fromhex("0301010d02000131327265616c74696d653a726f6f6d68697b2261223a317d")
 KIND_3_RAW = bytes.fromhex("0301010d02000031327265616c74696d653a726f6f6d6869010203")
+
+
+@pytest.fixture
+def database(module_database: Database) -> Database:
+    """One for all: what is written to it is sent once, or is of a table of the test's own."""
+    return module_database
 
 
 async def test_a_text_broadcast_reaches_the_others_unchanged(realtime: Server) -> None:

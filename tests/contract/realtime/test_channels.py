@@ -9,11 +9,18 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from emulator.jwt import sign
+from tests.support.postgres import Database
 
 from .conftest import ANON, SECRET, Client, Server, serving, sessions_of, token, until
 
 VERSIONS = pytest.mark.parametrize("version", [1, 2])
 ROOM = "realtime:room"
+
+
+@pytest.fixture
+def database(module_database: Database) -> Database:
+    """One for all: channels write nothing to it."""
+    return module_database
 
 
 @VERSIONS

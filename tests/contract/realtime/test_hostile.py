@@ -32,6 +32,12 @@ POISON = [
 ]
 
 
+@pytest.fixture
+def database(module_database: Database) -> Database:
+    """One for all: its only policy is of private channels, which one test joins."""
+    return module_database
+
+
 @pytest.mark.parametrize("body", POISON)
 async def test_text_that_breaks_receivers_is_not_passed_on(realtime: Server, body: bytes) -> None:
     head = f'[null,"7","{ROOM}","broadcast",'.encode()

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from tests.contract.rest.conftest import Rest
 
-FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 words = st.sampled_from(
     [

@@ -23,6 +23,7 @@ from emulator.db.extensions import with_extensions
 from emulator.db.migrations import apply_migrations
 from emulator.schemas import migrate_services
 from tests.support.scratch import scratch_folder
+from tests.support.shared import made_once
 
 PLATFORM, TEMPLATE = "muster_platform", "muster_template"
 _numbers = count(1)
@@ -77,8 +78,11 @@ def _leased_block() -> int:
     raise RuntimeError("every block of ports is taken by another test process")
 
 
-def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str) -> Cluster:
-    """A started throw-away cluster in `folder`, of the embedded PostgreSQL or another; the caller stops it."""
+def make_cluster(folder: Path, binaries: Binaries | None = None, data: Path | None = None, **settings: str) -> Cluster:
+    """A started throw-away cluster in `folder`, of the embedded PostgreSQL or another; the caller stops it.
+
+    It begins with a copy of `data`, or of what initdb makes.
+    """
     account = unprivileged_account()
     is_embedded = binaries is None
     binaries = binaries or embedded_binaries()
@@ -92,7 +96,8 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str
         log=folder / "postgres.log", account=account,
         settings={"fsync": "off", "full_page_writes": "off", "max_connections": "200", **settings},
     )  # fmt: skip
-    subprocess.run(["cp", "-a", str(_initialized(binaries, account)), str(cluster.data)], check=True, timeout=60)
+    data = data or _initialized(binaries, account)
+    subprocess.run(["cp", "-a", str(data), str(cluster.data)], check=True, timeout=60)
     for attempt in range(5):
         try:
             cluster.start()
@@ -104,25 +109,23 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str
     return cluster
 
 
-@cache
 def _initialized(binaries: Binaries, account: Account | None) -> Path:
-    """A data folder as initdb makes it, once a process: a copy takes a fifth of its time."""
-    folder = scratch_folder("muster-initdb-")
-    folder.chmod(0o755)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    made = Cluster(
-        binaries, data=folder / "data", sockets=folder / "s", port=0, password=PASSWORD,
-        log=folder / "postgres.log", account=account,
-    )  # fmt: skip
-    made.initialize(sync=False)
-    return made.data
+    """A data folder as initdb makes it: a copy takes a fifth of its time."""
+
+    def make(data: Path) -> None:
+        made = Cluster(
+            binaries, data=data, sockets=data, port=0, password=PASSWORD, log=data.with_suffix(".log"), account=account,
+        )  # fmt: skip
+        made.initialize(sync=False)
+
+    return made_once(f"initdb-{binaries.version}", make)
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """The run's PostgreSQL (one a worker), real and empty but for the bootstrap's roles."""
     folder = scratch_folder("muster-test-")
-    made = make_cluster(folder)
+    made = make_cluster(folder, data=made_once("cluster", _make_data))
     try:
         yield made
     finally:
@@ -130,25 +133,37 @@ def cluster() -> Iterator[Cluster]:
         shutil.rmtree(folder)
 
 
+def _make_data(data: Path) -> None:
+    """Make the data folder of a cluster that has the databases of `platform` and `template`."""
+    folder = scratch_folder("muster-first-")
+    cluster = make_cluster(folder)
+    try:
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
+        with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
+            apply_bootstrap(connection, cluster.password)
+            migrate_services(connection)
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            names = (sql.Identifier(TEMPLATE), sql.Identifier(PLATFORM))
+            connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
+        with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
+            apply_migrations(connection)
+        cluster.stop()
+        subprocess.run(["mv", str(cluster.data), str(data)], check=True, timeout=60)  # with its owner
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)
+
+
 @pytest.fixture(scope="session")
 def platform(cluster: Cluster) -> Database:
     """A database as every project begins with it: bootstrap and services' schemas. Tests leave nothing in it."""
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
-    with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
-        apply_bootstrap(connection, cluster.password)
-        migrate_services(connection)
     return Database(cluster, PLATFORM)
 
 
 @pytest.fixture(scope="session")
-def template(cluster: Cluster, platform: Database) -> str:
+def template(cluster: Cluster) -> str:  # noqa: ARG001 (which has it)
     """The name of a database with the product's migrations, too."""
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        names = (sql.Identifier(TEMPLATE), sql.Identifier(platform.name))
-        connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
-    with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
-        apply_migrations(connection)
     return TEMPLATE
 
 

@@ -1,6 +1,5 @@
 """The home of a product stack after its first start, which takes seconds of CPU: the workers of a run copy it."""
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from psycopg.conninfo import make_conninfo
 from emulator.db.cluster import SUPERUSER
 from muster_cli.stack.home import Home
 from tests.support.postgres import free_port
+from tests.support.shared import made_once
 from tests.support.stack import RunningStack, keep_in_memory, muster, start_stack, stop_stack
 
 FillHome = Callable[[Path], None]
@@ -24,7 +24,7 @@ IS_ROOT = os.getuid() == 0
 
 
 @pytest.fixture(scope="session")
-def fill_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FillHome]:
+def fill_home() -> Iterator[FillHome]:
     """Give a home the secrets and the seeded database of a stack that was started before, by whichever worker.
 
     A run without workers starts its stack from nothing.
@@ -32,12 +32,7 @@ def fill_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FillHome]:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         yield lambda _home: None
         return
-    shared = tmp_path_factory.getbasetemp().parent
-    template = shared / "template"
-    with (shared / "template.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not template.exists():
-            _make(shared / "first", template)
+    template = made_once("home", _make)
 
     filled: list[Path] = []
 
@@ -51,8 +46,8 @@ def fill_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FillHome]:
         shutil.rmtree(left, ignore_errors=True)
 
 
-def _make(home: Path, template: Path) -> None:
-    partial = template.with_suffix(".partial")
+def _make(template: Path) -> None:
+    home, partial = template.with_name("first"), template.with_suffix(".partial")
     try:
         _hash_cheaply(start_stack(home, free_port(), "--no-web"))
         assert muster("down", "--home", str(home)).returncode == 0

@@ -1,0 +1,45 @@
+"""What the workers of a run need alike is made once, by whichever is first, in a folder that goes with the run."""
+
+import fcntl
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.scratch import scratch_folder
+
+_INPUT = "muster_shared_folder"
+_folders: list[Path] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder, or take the one of the process that started this worker."""
+    given = getattr(config, "workerinput", {}).get(_INPUT)
+    folder = Path(given) if given else scratch_folder("muster-run-")
+    folder.chmod(0o755)  # PostgreSQL's own user works in it, too
+    _folders.append(folder)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of the folder."""
+    node.workerinput[_INPUT] = str(_folders[-1])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove it, after the workers have ended."""
+    folder = _folders.pop()
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name, which `make` makes unless another worker has."""
+    made = _folders[-1] / name
+    with made.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            make(made)
+    return made

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 # Folders that start expensive stacks once for all of their files.
-TOGETHER = ("tests/contract/wire/",)
+TOGETHER = ("tests/contract/wire/", "tests/contract/deno/")
 # The longest start first, so that no worker is left with one at the end.
 FIRST = (
-    "tests/contract/cli/test_operations", "tests/docs/test_docs", "tests/contract/wire/",
+    "tests/contract/projects/test_branches", "tests/contract/cli/test_operations", "tests/docs/test_docs",
+    "tests/contract/wire/",
     "tests/contract/cli/", "tests/contract/realtime/", "tests/contract/", "tests/sql/",
     "tests/e2e/test_member_pages", "tests/e2e/test_member_settings", "tests/e2e/test_public_screens",
 )  # fmt: skip
@@ -51,5 +52,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadFile
     class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
         def _split_scope(self, nodeid: str) -> str:
             return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
+
+        def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
+            """How many tests wait, or three: xdist counts all tests again after each, and asks only for less."""
+            pending = 0
+            for tests in reversed(workload.values()):
+                pending += list(tests.values()).count(False)
+                if pending > 2:
+                    break
+            return pending
 
     return Shares(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -27,13 +27,6 @@ const productionRouter = [
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
-/** In tests: Node would take the router's CommonJS build, which can't require its own modules in a context of node:vm. */
-const routerModules = [
-  { find: /^react-router-dom$/, replacement: file('./node_modules/react-router-dom/dist/index.mjs') },
-  { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/development/index.mjs') },
-  { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/development/dom-export.mjs') },
-]
-
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), pureRouter()],
   resolve: { alias: [{ find: '@', replacement: file('./src') }, ...(command === 'build' ? productionRouter : [])] },
@@ -78,10 +71,11 @@ export default defineConfig(({ command }) => ({
   },
   preview: { host: '127.0.0.1', port: 4173, strictPort: true },
   test: {
-    // Each file has its own context, as with a process each, but jsdom is loaded once a worker: half of the time.
-    pool: 'vmForks',
-    alias: routerModules,
-    server: { deps: { inline: [/react-router/] } },
+    // The files of a worker share its process, document and packages, which take longer to load than most files run;
+    // src/test gives each file its own copy of the application's modules, and an empty document.
+    pool: 'forks',
+    isolate: false,
+    setupFiles: ['./src/test/fresh-modules.ts'],
     css: false,
     restoreMocks: true,
     testTimeout: 60_000, // three waits of src/test/setup.ts
@@ -100,7 +94,7 @@ export default defineConfig(({ command }) => ({
           name: 'dom',
           environment: 'jsdom',
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
-          setupFiles: ['./scripts/web-streams.ts', './src/test/setup.ts'],
+          setupFiles: ['./src/test/setup.ts'],
         },
       },
     ],

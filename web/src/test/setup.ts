@@ -1,12 +1,29 @@
-/** Polyfills for jsdom, and the cleanup after every test. */
+/** An empty document with polyfills for jsdom, and the cleanup after every test. */
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
+import * as React from 'react'
 import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
 import { memberChanged } from '@/lib/supabase/member-change'
 
 // The first test of a file waits for the import of its page, which takes seconds on a busy machine. Waits end early.
 configure({ asyncUtilTimeout: 20_000 })
+
+// What the file before may have left behind. Sonner's style sheet goes, too: nothing tests how toasts look, and jsdom
+// compares each of its rules with each element whose style is asked for.
+vi.useRealTimers()
+vi.unstubAllGlobals()
+vi.unstubAllEnvs()
+for (const element of [document.documentElement, document.body])
+  for (const name of element.getAttributeNames()) element.removeAttribute(name)
+document.head.replaceChildren()
+document.body.replaceChildren()
+window.history.replaceState(null, '', '/')
+Reflect.deleteProperty(navigator, 'clipboard') // user-event's
+
+// React's development build takes a stack trace of each element it creates, until it has taken many.
+const internals = Object.entries(React).find(([name]) => name.startsWith('__CLIENT_INTERNALS'))?.[1] as object
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => {} })
 
 afterEach(() => {
   cleanup()

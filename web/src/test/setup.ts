@@ -1,7 +1,6 @@
 /** An empty document with polyfills for jsdom, and the cleanup after every test. */
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import * as React from 'react'
 import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
 import { memberChanged } from '@/lib/supabase/member-change'
@@ -20,10 +19,6 @@ document.head.replaceChildren()
 document.body.replaceChildren()
 window.history.replaceState(null, '', '/')
 Reflect.deleteProperty(navigator, 'clipboard') // user-event's
-
-// React's development build takes a stack trace of each element it creates, until it has taken many.
-const internals = Object.entries(React).find(([name]) => name.startsWith('__CLIENT_INTERNALS'))?.[1] as object
-Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => {} })
 
 afterEach(() => {
   cleanup()

@@ -12,7 +12,6 @@ os.environ["SSL_CERT_DIR"] = os.devnull
 pytest_plugins = [
     "tests.support.shared", "tests.support.postgres", "tests.support.push_service", "tests.support.stack",
     "tests.support.browser", "tests.support.schedule", "tests.support.stack_logs", "tests.support.stack_template",
-    "tests.support.certificates",
 ]  # fmt: skip
 
 # How long an example takes says more about what else runs on the machine than about the code.

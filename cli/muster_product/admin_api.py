@@ -12,7 +12,6 @@ import httpx
 from muster_cli.output import UserError
 
 PAGE = 500
-ADMINS = 100  # enough to find a second one
 FOREVER = "876000h"
 
 
@@ -42,13 +41,7 @@ class AdminApi:
 
     def admins(self) -> set[str]:
         """The ids of all administrators' accounts, suspended ones, too."""
-        found: set[str] = set()
-        while True:
-            body = {"standing": "admins", "page_size": PAGE, "page_offset": len(found)}
-            rows = self._call("POST", "/rest/v1/rpc/admin_members", json=body)
-            found.update(row["id"] for row in rows)
-            if len(rows) < PAGE:
-                return found
+        return {row["id"] for row in self._admins()}
 
     def create_user(self, email: str, password: str, data: dict[str, str]) -> dict[str, Any]:
         """Make a confirmed account."""
@@ -70,9 +63,7 @@ class AdminApi:
 
     def keep_an_admin(self, user_id: str) -> None:
         """Raises UserError when this account is the only administrator who can sign in."""
-        body = {"standing": "admins", "page_size": ADMINS}
-        admins = self._call("POST", "/rest/v1/rpc/admin_members", json=body)
-        able = {row["id"] for row in admins if not row["suspended"]}
+        able = {row["id"] for row in self._admins() if not row["suspended"]}
         if able == {user_id}:
             raise UserError(
                 "this is the last administrator: make somebody else an administrator first (./muster users grant-admin)"
@@ -121,6 +112,16 @@ class AdminApi:
         body = {"notification": {"type": "invitation", "title": "", "content": ""}, "recipient": {"email": email}}
         answer = self._call("POST", "/functions/v1/send-notification-email", json=body)
         return None if answer.get("success") else str(answer.get("error"))
+
+    def _admins(self) -> Iterator[dict[str, Any]]:
+        offset = 0
+        while True:
+            body = {"standing": "admins", "page_size": PAGE, "page_offset": offset}
+            rows = self._call("POST", "/rest/v1/rpc/admin_members", json=body)
+            yield from rows
+            if len(rows) < PAGE:
+                return
+            offset += PAGE
 
     def _pages(self, size: int) -> Iterator[list[dict[str, Any]]]:
         number = 1

@@ -29,8 +29,8 @@ MODULES = (
     "emulator.app", "emulator.dashboard.app", "emulator.mailbox.app", "muster_functions.app",
     "muster_functions.extension", "muster_functions.mailer.worker", "muster_functions.notifications.job_mails",
     "muster_functions.push.worker", "_strptime", "encodings.ascii", "encodings.idna", "encodings.utf_8_sig", "grp",
-    "httpcore", "rich.console", "rich.progress", "rich._emoji_codes", "tarfile", "termios", "typer._adapters",
-    "typer._click.decorators", "urllib.request", "uvicorn.lifespan.off", "uvicorn.loops.uvloop",
+    "httpcore", "rich.console", "rich.progress", "tarfile", "termios", "urllib.request",
+    "uvicorn.lifespan.off", "uvicorn.loops.uvloop",
 )  # fmt: skip
 
 

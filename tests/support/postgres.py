@@ -31,7 +31,6 @@ _ports = count()
 PORTS = (12_000, 32_000)
 PORTS_EACH = 400
 PASSWORD = "throw-away"
-SETTINGS = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,10 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, data: Path | No
     cluster = Cluster(
         binaries, data=folder / "data", sockets=folder / "s", port=free_port(), password=PASSWORD,
         log=folder / "postgres.log", account=account,
-        settings={**SETTINGS, **({"scram_iterations": "1"} if binaries.major >= 16 else {}), **settings},
+        settings={
+            "fsync": "off", "full_page_writes": "off", "max_connections": "200",
+            **({"scram_iterations": "1"} if binaries.major >= 16 else {}), **settings,
+        },
     )  # fmt: skip
     data = data or _initialized(binaries, account)
     subprocess.run(["cp", "-a", str(data), str(cluster.data)], check=True, timeout=60)

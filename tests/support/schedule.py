@@ -53,13 +53,4 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadFile
         def _split_scope(self, nodeid: str) -> str:
             return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
 
-        def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
-            """How many tests wait, or three: xdist counts all tests again after each, and asks only for less."""
-            pending = 0
-            for tests in reversed(workload.values()):
-                pending += list(tests.values()).count(False)
-                if pending > 2:
-                    break
-            return pending
-
     return Shares(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import re
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.server import ServerState
@@ -20,8 +20,7 @@ log = logging.getLogger("uvicorn.error")
 
 _SHORT = 16_384  # bytes that are sooner copied than sent apart
 _INVALID_NAME = re.compile(rb'[\x00-\x1f\x7f()<>@,;:\[\]={} \t\\"]')
-_LENGTH, _ENCODING, _CONNECTION = b"content-length: ", b"transfer-encoding: ", b"connection: "
-_FRAMING = frozenset({_LENGTH, _ENCODING, _CONNECTION})
+_LF, _CR = b"\n\r"  # as numbers: `b"\n" in text` first tries to take it for one
 _FAILED: Message = {
     "type": "http.response.start",
     "status": 500,
@@ -41,12 +40,28 @@ class Connection(Protocol):
         """The answer is complete: the next request may be served."""
 
 
-@lru_cache(256)
-def _prefix(name: bytes) -> bytes:
-    """A header's name as it is sent, with what stands between it and its value."""
-    if _INVALID_NAME.search(name):
+class Layout(NamedTuple):
+    """Of heads with the same names in the same order: `template` takes the status line and the values.
+
+    `length`, `encodings` and `connections` are the places of the values that say how the body is sent.
+    """
+
+    template: bytes
+    length: int | None
+    encodings: tuple[int, ...]
+    connections: tuple[int, ...]
+
+
+@lru_cache(512)
+def _layout(names: tuple[bytes, ...]) -> Layout:
+    """Raises RuntimeError for a name that can't be sent."""
+    if any(map(_INVALID_NAME.search, names)):
         raise RuntimeError("Invalid HTTP header name.")
-    return name.lower() + b": "
+    lower = [name.lower() for name in names]
+    template = b"".join((b"%b\r\n", *(name.replace(b"%", b"%%") + b": %b\r\n" for name in lower), b"\r\n"))
+    at = {name: tuple(n for n, one in enumerate(lower) if one == name) for name in lower}
+    length = at.get(b"content-length", (None,))[0]
+    return Layout(template, length, at.get(b"transfer-encoding", ()), at.get(b"connection", ()))
 
 
 class Answer:
@@ -179,31 +194,27 @@ class Answer:
 
     def _head(self, message: Message) -> bytes:
         status = message["status"]
-        lines = [status_line(status)]
-        self._left, self._chunked = 0, False
-        has_length, closes = False, False
-        for name, value in (*self._connection.server_state.default_headers, *message.get("headers", ())):
-            prefix = _prefix(name)
-            if prefix in _FRAMING:
-                if prefix == _CONNECTION:
-                    closes = closes or b"close" in {token.strip() for token in value.lower().split(b",")}
-                elif prefix == _LENGTH and not has_length:
-                    self._left, has_length = int(value), True
-                elif prefix == _ENCODING and value.lower() == b"chunked":
-                    self._chunked, has_length = True, True
-            lines.append(prefix + value)
+        pairs = (*self._connection.server_state.default_headers, *message.get("headers", ()))
+        names, values = zip(*pairs) if pairs else ((), ())
+        layout = _layout(names)
+        said = b"".join(values)
+        if _LF in said or _CR in said or 0 in said:  # one would begin another header
+            raise RuntimeError("Invalid HTTP header value.")
+        head = layout.template % (status_line(status), *values)
+        self._left = 0 if layout.length is None else int(values[layout.length])
+        self._chunked = False
+        for at in layout.encodings:
+            self._chunked = self._chunked or values[at].lower() == b"chunked"
+        if layout.length is None and not self._chunked and status not in (204, 304) and self.scope["method"] != "HEAD":
+            self._chunked = True
+            head = head[:-2] + b"transfer-encoding: chunked\r\n\r\n"
+        closes = False
+        for at in layout.connections:
+            closes = closes or b"close" in map(bytes.strip, values[at].lower().split(b","))
         if closes:
             self.keep_alive = False
         elif not self.keep_alive:
-            lines.append(b"connection: close")
-        if not has_length and status not in (204, 304) and self.scope["method"] != "HEAD":
-            self._chunked = True
-            lines.append(b"transfer-encoding: chunked")
-        lines += (b"", b"")
-        head = b"\r\n".join(lines)
-        ends = len(lines) - 1
-        if head.count(b"\n") != ends or head.count(b"\r") != ends or 0 in head:  # a value began another header
-            raise RuntimeError("Invalid HTTP header value.")
+            head = head[:-2] + b"connection: close\r\n\r\n"
         return head
 
     def _piece(self, body: bytes, *, is_last: bool) -> bytes:

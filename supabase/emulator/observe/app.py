@@ -76,8 +76,9 @@ class Observed:
             recorded = self._recent.begin(
                 found.id, time.time(), scope["method"], scope["path"], scope.get("query_string", b"")
             )
-        self.requests.in_flight += 1
-        started = self.requests.began_at = time.perf_counter()
+        requests = self.requests
+        requests.in_flight += 1
+        started = requests.began_at = time.perf_counter()
         try:
             await self._app(scope, receive, sending)
         except Exception:
@@ -85,9 +86,9 @@ class Observed:
             raise
         finally:
             duration_s = time.perf_counter() - started
-            self.requests.in_flight -= 1
+            requests.in_flight -= 1
             service = scope.get("service") or self._service
-            self.requests.add(service, scope["method"], status, duration_s)
+            requests.add(service, scope["method"], status, duration_s)
             if recorded is not None and self._recent is not None:
                 self._recent.end(recorded, service, status, duration_s)
             if wants_line(self._logs, status, duration_s):

@@ -33,6 +33,7 @@ def read(value: bytes | None) -> Trace | None:
     return Trace(value.decode("ascii"), True)
 
 
+_new = tuple.__new__  # what a named tuple's own constructor does, in a third of the time
 # Ids that no other process makes: a random part, then a counter.
 _process = os.urandom(6).hex()
 _numbers = count(1)
@@ -40,7 +41,7 @@ _numbers = count(1)
 
 def make() -> Trace:
     """A new trace."""
-    return Trace(f"{_process}-{next(_numbers):06x}", False)
+    return _new(Trace, (f"{_process}-{next(_numbers):06x}", False))
 
 
 def application_name(service: str) -> str | None:

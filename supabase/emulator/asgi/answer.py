@@ -195,7 +195,7 @@ class Answer:
     def _head(self, message: Message) -> bytes:
         status = message["status"]
         pairs = (*self._connection.server_state.default_headers, *message.get("headers", ()))
-        names, values = zip(*pairs) if pairs else ((), ())
+        names, values = zip(*pairs, strict=True) if pairs else ((), ())
         layout = _layout(names)
         said = b"".join(values)
         if _LF in said or _CR in said or 0 in said:  # one would begin another header

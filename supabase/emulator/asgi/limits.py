@@ -15,7 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from emulator.asgi.answer import Answer
 from emulator.asgi.connections import ConnectionLimits
-from emulator.asgi.types import WHOLE, Scope
+from emulator.asgi.known_heads import KnownHeads
+from emulator.asgi.types import WHOLE, Headers, Scope
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers
 HEAD_S = 20.0  # from the connection, or from the first byte of a later request
@@ -29,6 +30,7 @@ _ASGI = {"version": "3.0", "spec_version": "2.3"}
 _EXTENSIONS: dict[str, dict[str, object]] = {WHOLE: {}}
 # `b"%" in text` first tries to take it for a number, which takes as long as to look through 1,000 bytes.
 _PERCENT, _FRAGMENT = ord("%"), ord("#")
+_known_heads = KnownHeads()
 
 
 class LimitedHttp(HttpToolsProtocol):
@@ -101,6 +103,14 @@ class LimitedHttp(HttpToolsProtocol):
         """Parse; a head or a body that is not complete afterwards is measured and timed."""
         if self.transport.is_closing():
             return
+        before = self.cycle
+        is_between = (
+            self._head_open and not self._head_size
+            if before is None
+            else before.response_complete and not self._head_open and not self._body_open
+        )
+        if is_between and self._serve_known(data):
+            return
         self._received = len(data)
         try:
             self.parser.feed_data(data)
@@ -111,6 +121,8 @@ class LimitedHttp(HttpToolsProtocol):
                 self.handle_websocket_upgrade()
             elif self.cycle is not None:  # served without an upgrade, but the parser reads no further
                 self.cycle.keep_alive = False
+        if is_between and self.cycle is not before and not self._head_open and not self._body_open:
+            _known_heads.keep(data, self.headers)
         if self._body_open:
             if self._body_deadline is not None:
                 self._body_size += len(data)
@@ -143,12 +155,7 @@ class LimitedHttp(HttpToolsProtocol):
         parser = self.parser
         version = parser.get_http_version()
         path, query = self._target()
-        self.scope = {
-            "type": "http", "asgi": _ASGI, "http_version": version, "server": self.server, "client": self.client,
-            "scheme": "http", "method": parser.get_method().decode("ascii"), "root_path": "",
-            "path": unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii"), "raw_path": path,
-            "query_string": query, "headers": self.headers, "state": self.app_state.copy(), "extensions": _EXTENSIONS,
-        }  # fmt: skip
+        self.scope = self._scope(parser.get_method().decode("ascii"), path, query, version, self.headers)
         self._is_handshake = parser.should_upgrade() and self._should_upgrade()
         if self._is_handshake:
             return
@@ -161,6 +168,32 @@ class LimitedHttp(HttpToolsProtocol):
         else:  # of a pipeline: in turn
             self.flow.pause_reading()
             self.pipeline.appendleft(answer)
+
+    def _serve_known(self, data: bytes) -> bool:
+        """Serve a whole request whose headers the parser has read before; whether it is one."""
+        known = _known_heads.read(data)
+        if known is None:
+            return False
+        if self._head_open:  # the first of the connection
+            self._head_open = False
+            self._stop_head_clock()
+        method, target, headers, body = known
+        path, _, query = target.partition(b"?")
+        self.scope = self._scope(method, path, query, "1.1", headers)
+        answer = self.cycle = Answer(self, self.scope, keep_alive=True, awaits_continue=False)
+        answer.take(body)
+        answer.more_body = False
+        answer.news()
+        self._start(answer)
+        return True
+
+    def _scope(self, method: str, path: bytes, query: bytes, version: str, headers: Headers) -> Scope:
+        return {
+            "type": "http", "asgi": _ASGI, "http_version": version, "server": self.server, "client": self.client,
+            "scheme": "http", "method": method, "root_path": "",
+            "path": unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii"), "raw_path": path,
+            "query_string": query, "headers": headers, "state": self.app_state.copy(), "extensions": _EXTENSIONS,
+        }  # fmt: skip
 
     def _target(self) -> tuple[bytes, bytes]:
         """The path and the query string that are asked for."""

@@ -190,10 +190,10 @@ def _gateway(folder: Path) -> Iterator[int]:
     script = (
         "import sys; from pathlib import Path; from emulator.asgi.server import serve;"
         "from emulator.gateway.app import Gateway; from emulator.gateway.apikey import ApiKeys;"
-        "from emulator.gateway.static import Site; from emulator.observe.app import Observed;"
+        "from emulator.gateway.static import Site; from emulator.observe.app import Observer;"
         "from emulator.observe.logs import LogSettings;"
         "app = Gateway({}, ApiKeys('a', 'b', 'c', 'd'), Site(Path(sys.argv[2])), {});"
-        "serve(Observed(app, 'gateway', LogSettings.from_env({})), host='127.0.0.1', port=int(sys.argv[1]))"
+        "serve(app, host='127.0.0.1', port=int(sys.argv[1]), observer=Observer('gateway', LogSettings.from_env({})))"
     )
     with _process([sys.executable, "-c", script, str(port), str(site)], dict(os.environ), port):
         yield port

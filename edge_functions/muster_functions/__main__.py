@@ -5,7 +5,7 @@ import os
 import sys
 
 from emulator.asgi.server import AddressInUse, serve
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
 from muster_functions.app import create_app
@@ -22,8 +22,8 @@ def main() -> int:
         return 2
     configure(logs)
     try:
-        app = Observed(create_app(settings), "functions", logs)
-        serve(app, host=settings.host, port=settings.port, on_ready=_ready)
+        observer = Observer("functions", logs)
+        serve(create_app(settings), host=settings.host, port=settings.port, on_ready=_ready, observer=observer)
     except AddressInUse as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -42,6 +42,7 @@ def main() -> int:
                 ws_protocol=emulator.ws_protocol,
                 lifeline=worker.lifeline_fd,
                 proxies=emulator.settings.trusted_proxies,
+                observer=emulator.observer,
                 on_ready=None if worker.ready_fd is None else partial(_tell, worker.ready_fd),
                 until=emulator.wait_until_healthy,
             )
@@ -49,7 +50,7 @@ def main() -> int:
             gateway = emulator.settings
             serve(
                 emulator.app, host=gateway.host, port=gateway.port, ws_protocol=emulator.ws_protocol,
-                max_body_bytes=None, proxies=gateway.trusted_proxies,
+                max_body_bytes=None, proxies=gateway.trusted_proxies, observer=emulator.observer,
             )  # fmt: skip
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"emulator: {error}\n")

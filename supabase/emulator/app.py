@@ -38,7 +38,7 @@ from emulator.gateway.health import Health, HealthCheck, wait_until_healthy
 from emulator.gateway.routes import Routes
 from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text, to_text
 from emulator.observe.recent import Recent
@@ -69,13 +69,14 @@ HEALTH_PATHS = {"auth": "/health", "realtime": "/ready", "storage": "/status"}
 
 @dataclass(frozen=True)
 class Emulator:
-    """What a server needs: the application, and the protocol class for WebSocket upgrades.
+    """What a server needs: the application, who observes it, and the protocol class for WebSocket upgrades.
 
     `control` has branches made, for whoever may reach it; None: this stack has no branches.
     """
 
     settings: GatewaySettings
-    app: Any
+    app: Gateway
+    observer: Observer
     ws_protocol: type[asyncio.Protocol]
     health: Callable[[], Awaitable[Health]]
     control: ASGIApp | None = None
@@ -142,14 +143,14 @@ def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulat
     requests = Requests()
     stack = assemble(env, requests)
     recent = Recent() if stack.settings.dashboard else None
-    app = Observed(stack.gateway, "gateway", LogSettings.from_env(env), requests, stack.after, recent)
+    observer = Observer("gateway", LogSettings.from_env(env), requests, stack.after, recent)
     settings = BranchSettings.from_env(env)
     control, ws_protocol, branches = None, stack.ws_protocol, None
     if settings.folder is not None and branch_source is not None:
         control, ws_protocol, branches = _add_branches(stack, settings, settings.folder, env, branch_source, requests)
     if recent is not None:
         stack.gateway.add_service("dashboard", OnDemand(partial(_dashboard, env, recent, stack.channels, branches)))
-    return Emulator(stack.settings, app, ws_protocol, stack.gateway.health, control)
+    return Emulator(stack.settings, stack.gateway, observer, ws_protocol, stack.gateway.health, control)
 
 
 def _dashboard(env: Mapping[str, str], recent: Recent, channels: ChannelList, branches: Branches | None) -> ASGIApp:

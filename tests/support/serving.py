@@ -4,16 +4,17 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from emulator.asgi.server import bind, make_server
+from emulator.asgi.types import Observer
 
 
 @contextmanager
-def serving(app: Any) -> Iterator[int]:
-    """Serve an application with its lifespan; yields the port."""
+def serving(app: Any, observer: Observer | None = None, *, lifespan: Literal["on", "off"] = "on") -> Iterator[int]:
+    """Serve an application, with its lifespan if it has one; yields the port."""
     listener = bind("127.0.0.1", 0)
-    server = make_server(app, max_body_bytes=None)
+    server = make_server(app, max_body_bytes=None, observer=observer, lifespan=lifespan)
     started = threading.Event()
     failure: list[BaseException] = []
 

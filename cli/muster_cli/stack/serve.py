@@ -54,7 +54,7 @@ def serve(
         raise UserError(str(error)) from error
     server = make_server(
         emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None, proxies=emulator.settings.trusted_proxies,
-        is_abortable=options.test_control,
+        observer=emulator.observer, is_abortable=options.test_control,
     )  # fmt: skip
     again = False
 
@@ -89,7 +89,7 @@ def serve(
             control = make_server(emulator.control, lifespan="off", max_body_bytes=None)
             beside.append(asyncio.ensure_future(control.serve(sockets=[bind_unix(options.home.control_socket())])))
         if workers is not None:
-            inner, inner_listener = workers.first_process_server(emulator.app, emulator.ws_protocol)
+            inner, inner_listener = workers.first_process_server(emulator)
             others.append(asyncio.ensure_future(workers.run()))
             beside += [*others, asyncio.ensure_future(inner.serve(sockets=[inner_listener]))]
         await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)

@@ -7,9 +7,13 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from emulator.asgi.server import Server, bind_unix, make_server
 from muster_cli.output import talk
+
+if TYPE_CHECKING:
+    from emulator.app import Emulator
 
 RESTART_PAUSE_S = 1.0
 START_PATIENCE_S = 30.0
@@ -39,9 +43,10 @@ class Workers:
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
-    def first_process_server(self, app: object, ws_protocol: type[asyncio.Protocol]) -> tuple[Server, socket.socket]:
+    def first_process_server(self, emulator: "Emulator") -> tuple[Server, socket.socket]:
         """A server for what only this process has, mailbox and Deno: the others hand requests to its socket."""
-        return make_server(app, lifespan="off", ws_protocol=ws_protocol), bind_unix(self._mailbox)
+        server = make_server(emulator.app, lifespan="off", ws_protocol=emulator.ws_protocol, observer=emulator.observer)
+        return server, bind_unix(self._mailbox)
 
     async def run(self) -> None:
         """Start the processes and start again whichever ends, until canceled; then end them all."""

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.server import ServerState
 
 from emulator.asgi.status import status_line
-from emulator.asgi.types import ASGIApp, Message, Scope
+from emulator.asgi.types import CLIENT_CLOSED_REQUEST, ASGIApp, Header, Message, Observer, Scope
 
 log = logging.getLogger("uvicorn.error")
 
@@ -35,6 +35,7 @@ class Connection(Protocol):
     flow: FlowControl
     transport: asyncio.Transport
     server_state: ServerState
+    observer: Observer | None
 
     def on_response_complete(self) -> None:
         """The answer is complete: the next request may be served."""
@@ -43,33 +44,44 @@ class Connection(Protocol):
 class Layout(NamedTuple):
     """Of heads with the same names in the same order: `template` takes the status line and the values.
 
-    `length`, `encodings` and `connections` are the places of the values that say how the body is sent.
+    `kept`: the places of the values that are sent, where not all are. `length`, `encodings` and `connections`: the
+    places of those that say how the body is sent.
     """
 
     template: bytes
+    kept: tuple[int, ...] | None
     length: int | None
     encodings: tuple[int, ...]
     connections: tuple[int, ...]
 
 
 @lru_cache(512)
-def _layout(names: tuple[bytes, ...]) -> Layout:
-    """Raises RuntimeError for a name that can't be sent."""
+def _layout(names: tuple[bytes, ...], usual: int, own: int) -> Layout:
+    """The application's headers are between those that any answer has (`usual`), which yield to them, and our `own`.
+
+    Raises RuntimeError for a name that can't be sent.
+    """
     if any(map(_INVALID_NAME.search, names)):
         raise RuntimeError("Invalid HTTP header name.")
     lower = [name.lower() for name in names]
+    between, last = range(usual, len(names) - own), lower[len(names) - own :]
+    given = {lower[at] for at in between}
+    dropped = {at for at in range(usual) if lower[at] in given} | {at for at in between if lower[at] in last}
+    kept = tuple(at for at in range(len(names)) if at not in dropped)
+    lower = [lower[at] for at in kept]
     template = b"".join((b"%b\r\n", *(name.replace(b"%", b"%%") + b": %b\r\n" for name in lower), b"\r\n"))
     at = {name: tuple(n for n, one in enumerate(lower) if one == name) for name in lower}
     length = at.get(b"content-length", (None,))[0]
-    return Layout(template, length, at.get(b"transfer-encoding", ()), at.get(b"connection", ()))
+    places = kept if dropped else None
+    return Layout(template, places, length, at.get(b"transfer-encoding", ()), at.get(b"connection", ()))
 
 
 class Answer:
     """One request. The protocol gives it the body and calls `news`; an application receives and sends."""
 
     __slots__ = (
-        "_awaits_continue", "_body", "_chunked", "_connection", "_has_news", "_kept", "_left", "_news", "disconnected",
-        "keep_alive", "more_body", "response_complete", "response_started", "scope", "task",
+        "_awaits_continue", "_body", "_chunked", "_connection", "_has_news", "_kept", "_left", "_news", "_own",
+        "disconnected", "keep_alive", "more_body", "response_complete", "response_started", "scope", "status", "task",
     )  # fmt: skip
 
     def __init__(self, connection: Connection, scope: Scope, *, keep_alive: bool, awaits_continue: bool) -> None:
@@ -80,6 +92,7 @@ class Answer:
         self.disconnected = False
         self.response_started = False
         self.response_complete = False
+        self.status = CLIENT_CLOSED_REQUEST  # until one is sent
         self.task: asyncio.Task[None] | None = None
         self._body: bytes | bytearray = b""
         self._awaits_continue = awaits_continue
@@ -88,6 +101,7 @@ class Answer:
         self._kept = b""  # the head, until it is sent
         self._left = 0  # bytes of the body to come
         self._chunked = False
+        self._own: tuple[Header, ...] = ()
 
     def take(self, piece: bytes) -> None:
         """A piece of the body came."""
@@ -111,11 +125,16 @@ class Answer:
 
     async def run(self, app: ASGIApp) -> None:
         """Let the application answer; 500, or a closed connection, when it fails to."""
+        observer, begun = self._connection.observer, None
+        if observer is not None:
+            header, begun = observer.begin(self.scope)
+            self._own = (header,)
         try:
             await app(self.scope, self.receive, self.send)
         except BaseException as error:  # as uvicorn: a canceled request is answered, too
             log.error("Exception in ASGI application\n", exc_info=error)
             await self._fail()
+            self.status = 500
         else:
             if not self.response_complete and not self.disconnected:
                 log.error("ASGI callable returned without completing response.")
@@ -124,6 +143,8 @@ class Answer:
             if self.task is not None:
                 self._connection.server_state.tasks.discard(self.task)
                 self.task = None
+            if observer is not None:
+                observer.end(self.scope, begun, self.status)
 
     async def _fail(self) -> None:
         if self.response_started:
@@ -194,9 +215,13 @@ class Answer:
 
     def _head(self, message: Message) -> bytes:
         status = message["status"]
-        pairs = (*self._connection.server_state.default_headers, *message.get("headers", ()))
+        self.status = int(status)  # REST's may carry a phrase (status.py)
+        usual, own = self._connection.server_state.default_headers, self._own
+        pairs = (*usual, *message.get("headers", ()), *own)
         names, values = zip(*pairs, strict=True) if pairs else ((), ())
-        layout = _layout(names)
+        layout = _layout(names, len(usual), len(own))
+        if layout.kept is not None:
+            values = tuple(values[at] for at in layout.kept)
         said = b"".join(values)
         if _LF in said or _CR in said or 0 in said:  # one would begin another header
             raise RuntimeError("Invalid HTTP header value.")

@@ -6,7 +6,7 @@ none, or open all the connections that the process can have.
 
 import asyncio
 from collections import deque
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import unquote
 
 from httptools import HttpParserError, HttpParserUpgrade, parse_url
@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from emulator.asgi.answer import Answer
 from emulator.asgi.connections import ConnectionLimits
 from emulator.asgi.known_heads import KnownHeads
-from emulator.asgi.types import WHOLE, Headers, Scope
+from emulator.asgi.types import WHOLE, Headers, Observer, Scope
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers
 HEAD_S = 20.0  # from the connection, or from the first byte of a later request
@@ -41,6 +41,8 @@ class LimitedHttp(HttpToolsProtocol):
 
     limits: ClassVar[ConnectionLimits]
     is_abortable: ClassVar[bool] = False  # whether a request may close its connection at once: for tests of clients
+    observer: Observer | None = None
+    _usual: dict[str, Any]
     _counted_as: str | None = None
     _head_open = True
     _head_size = 0  # what has come of a head that is not complete
@@ -64,6 +66,11 @@ class LimitedHttp(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock for the first request; refuse a connection beyond the limits."""
         super().connection_made(transport)
+        self._usual = {
+            "type": "http", "asgi": _ASGI, "http_version": "", "server": self.server, "client": self.client,
+            "scheme": "http", "method": "", "root_path": "", "path": "", "raw_path": b"", "query_string": b"",
+            "headers": [], "state": {}, "extensions": _EXTENSIONS,
+        }  # fmt: skip
         socket = transport.get_extra_info("socket")
         descriptor = -1 if socket is None else socket.fileno()
         self._counted_as = self.limits.take(self.client[0] if self.client else None, descriptor)
@@ -188,12 +195,11 @@ class LimitedHttp(HttpToolsProtocol):
         return True
 
     def _scope(self, method: str, path: bytes, query: bytes, version: str, headers: Headers) -> Scope:
-        return {
-            "type": "http", "asgi": _ASGI, "http_version": version, "server": self.server, "client": self.client,
-            "scheme": "http", "method": method, "root_path": "",
-            "path": unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii"), "raw_path": path,
-            "query_string": query, "headers": headers, "state": self.app_state.copy(), "extensions": _EXTENSIONS,
-        }  # fmt: skip
+        scope = self._usual.copy()  # takes a third of the time that a new dictionary does
+        scope["http_version"], scope["method"], scope["headers"] = version, method, headers
+        scope["path"] = unquote(path.decode("ascii")) if _PERCENT in path else path.decode("ascii")
+        scope["raw_path"], scope["query_string"], scope["state"] = path, query, self.app_state.copy()
+        return scope
 
     def _target(self) -> tuple[bytes, bytes]:
         """The path and the query string that are asked for."""
@@ -357,6 +363,9 @@ class LimitedHttp(HttpToolsProtocol):
             self._unsent_deadline = None
 
 
-def limited(limits: ConnectionLimits, *, is_abortable: bool = False) -> type[LimitedHttp]:
+def limited(
+    limits: ConnectionLimits, observer: Observer | None = None, *, is_abortable: bool = False
+) -> type[LimitedHttp]:
     """The protocol of one server, with the limits of its process."""
-    return type("LimitedHttp", (LimitedHttp,), {"limits": limits, "is_abortable": is_abortable})
+    bound = {"limits": limits, "observer": observer, "is_abortable": is_abortable}
+    return type("LimitedHttp", (LimitedHttp,), bound)

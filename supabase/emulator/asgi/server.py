@@ -18,8 +18,11 @@ from emulator.addresses import Networks
 from emulator.asgi.body import MAX_BODY_BYTES, BodyLimit
 from emulator.asgi.connections import LOOPBACK, ConnectionLimits, raise_descriptor_limit
 from emulator.asgi.limits import limited
+from emulator.asgi.types import Observer
 
 DRAIN_S = 10
+# Of every answer: a browser must not take data of a client's choosing for a page or a script.
+NOSNIFF = ("x-content-type-options", "nosniff")
 
 Until = Callable[[], Awaitable[object]]
 
@@ -111,22 +114,25 @@ def make_server(
     lifespan: Literal["on", "off"] = "on",
     max_body_bytes: int | None = MAX_BODY_BYTES,
     proxies: Networks | None = None,
+    observer: Observer | None = None,
     is_abortable: bool = False,
 ) -> Server:
     """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused.
 
     `max_body_bytes` None: the application limits bodies itself. `proxies`, like loopback, may have any number of
-    connections. `is_abortable`: the application may close a request's connection, by "muster.abort" in its scope.
+    connections. `observer` sees every request. `is_abortable`: the application may close a request's connection, by
+    "muster.abort" in its scope.
     """
     config = uvicorn.Config(
         app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
         interface="asgi3",
-        http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks())), is_abortable=is_abortable),
+        http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks())), observer, is_abortable=is_abortable),
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
         lifespan=lifespan,
         access_log=False,
         server_header=False,
+        headers=[NOSNIFF],
         proxy_headers=False,
         log_config=None,
         timeout_graceful_shutdown=DRAIN_S,
@@ -163,11 +169,14 @@ def serve(
     second: SecondPort | None = None,
     max_body_bytes: int | None = MAX_BODY_BYTES,
     proxies: Networks | None = None,
+    observer: Observer | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
     listener = bind(host, port)
     second_listener = bind(second.host, second.port) if second is not None else None
-    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=max_body_bytes, proxies=proxies)
+    server = make_server(
+        app, ws_protocol=ws_protocol, max_body_bytes=max_body_bytes, proxies=proxies, observer=observer
+    )
 
     async def main() -> None:
         if second is None or second_listener is None:
@@ -194,6 +203,7 @@ def serve_on(
     ws_protocol: type[asyncio.Protocol] | None,
     lifeline: int | None,
     proxies: Networks | None = None,
+    observer: Observer | None = None,
     on_ready: Callable[[int], None] | None = None,
     until: Until | None = None,
 ) -> None:
@@ -201,7 +211,7 @@ def serve_on(
 
     The application limits bodies itself. `on_ready` and `until` are those of run_server.
     """
-    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None, proxies=proxies)
+    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None, proxies=proxies, observer=observer)
 
     async def main() -> None:
         if lifeline is not None:

@@ -16,7 +16,7 @@ from emulator.auth.conf.metrics import MetricsSettings
 from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.metrics import MetricsApp
 from emulator.auth.startup import migrate_at
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
 
@@ -34,11 +34,12 @@ def main() -> int:
         address = MetricsSettings.from_env(os.environ).address
         second = SecondPort(MetricsApp(app.metrics), *address) if address is not None else None
         serve(
-            Observed(app, "auth", logs),
+            app,
             host=settings.host,
             port=settings.port,
             on_ready=lambda port: log.info("listening on %s:%d", settings.host, port),
             second=second,
+            observer=Observer("auth", logs),
         )
     except (SettingsError, AddressInUse, psycopg.Error) as error:
         sys.stderr.write(f"auth: {error}\n")

@@ -96,6 +96,8 @@ class PipelinePool:
         if caller != self._last_caller:
             self._last_caller = caller
             self._shared_until = time.monotonic() + _ALONE_S
+        if caller is None:
+            return self.take_idle()
         if not self._may_have_more(caller):
             return None
         connection = self.take_idle()
@@ -107,7 +109,7 @@ class PipelinePool:
         """A connection that nobody uses, for no caller in particular; None when there is none just now."""
         while self._free:
             connection = self._free.pop()
-            if self._is_usable(connection, time.monotonic()):
+            if not connection.is_closed:
                 return connection
             self._discard(connection)
         return None
@@ -214,7 +216,8 @@ class PipelinePool:
 
     def put_back(self, connection: PipelineConnection) -> None:
         """Give back a connection that is known to be idle."""
-        self._take_back(connection)
+        if connection.caller is not None:
+            self._take_back(connection)
         now = time.monotonic()
         if not self._is_usable(connection, now):
             self._discard(connection)
@@ -224,7 +227,10 @@ class PipelinePool:
             connection.generation = self._generation
             connection.forget_prepared()
         connection.idle_since = now
-        self._give(connection)
+        if self._waiters:
+            self._give(connection)
+        else:
+            self._free.append(connection)
 
     def _take_back(self, connection: PipelineConnection) -> None:
         caller = connection.caller

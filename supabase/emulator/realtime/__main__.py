@@ -4,7 +4,7 @@ import os
 import sys
 
 from emulator.asgi.server import AddressInUse, serve
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings, configure
 from emulator.observe.metrics import Requests
 from emulator.realtime.app import create_app
@@ -20,8 +20,10 @@ def main() -> int:
         settings = RealtimeSettings.from_env(os.environ)
         requests = Requests()
         realtime = create_app(settings, requests.is_busy)
-        app = Observed(realtime.asgi, "realtime", logs, requests)
-        serve(app, host=settings.host, port=settings.port, ws_protocol=realtime.ws_protocol())
+        serve(
+            realtime.asgi, host=settings.host, port=settings.port, ws_protocol=realtime.ws_protocol(),
+            observer=Observer("realtime", logs, requests),
+        )  # fmt: skip
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"realtime: {error}\n")
         return 2

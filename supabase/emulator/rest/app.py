@@ -6,6 +6,7 @@ Raw ASGI and no framework: per request this file costs two messages and one dict
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 
 from emulator.asgi.body import ClientDisconnected, read_head, wait_for_disconnect
 from emulator.asgi.status import Status
@@ -121,15 +122,21 @@ def _raw_path(scope: Scope) -> bytes:
     return raw[len(prefix) :] if prefix and raw.startswith(prefix.encode()) else raw
 
 
+@lru_cache(256)
+def _encode_name(name: str) -> bytes:
+    return name.encode("latin-1", "replace")
+
+
 async def send_response(send: Send, method: str, response: Response, *, is_whole: bool = False) -> None:
     """Send a response, by one message where the server takes it (`is_whole`).
 
     Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone.
     """
     status = response.status if response.reason is None else Status(response.status, response.reason)
-    headers = [
-        (name.encode("latin-1", "replace"), value.encode("utf-8", "replace")) for name, value in response.headers
-    ]
+    try:
+        headers = [(_encode_name(name), value.encode()) for name, value in response.headers]
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        headers = [(_encode_name(name), value.encode("utf-8", "replace")) for name, value in response.headers]
     headers.append(_SERVER)
     body = b"" if method == "HEAD" else response.body
     if status != 204 and method != "HEAD":

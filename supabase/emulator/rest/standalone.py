@@ -8,7 +8,7 @@ from typing import Any
 
 from emulator.asgi.server import Server, bind, bind_unix, make_server, run_server
 from emulator.asgi.types import Receive, Scope, Send
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings
 from emulator.rest.admin import answer_admin
 from emulator.rest.app import RestApp, create_app, send_response
@@ -66,7 +66,7 @@ def serve_all(settings: RestSettings, workers: int) -> None:
 
 def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
     app = create_app(settings)
-    server = make_server(Observed(app, "rest", LogSettings.from_env(os.environ)))
+    server = make_server(app, observer=Observer("rest", LogSettings.from_env(os.environ)))
 
     async def main() -> None:
         has_admin = settings.admin_server_port or settings.admin_server_unix_socket

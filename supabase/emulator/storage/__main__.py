@@ -6,7 +6,7 @@ import sys
 import psycopg
 
 from emulator.asgi.server import AddressInUse, serve
-from emulator.observe.app import Observed
+from emulator.observe.app import Observer
 from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
 from emulator.storage.app import create_app
@@ -23,8 +23,11 @@ def main() -> int:
         if settings.migrates:
             with psycopg.connect(settings.migration_url or settings.database_url, autocommit=True) as connection:
                 migrate(connection)
-        app = Observed(create_app(settings), "storage", logs)
-        serve(app, host=settings.host, port=settings.port, max_body_bytes=None)  # buckets have limits of their own
+        serve(
+            create_app(settings), host=settings.host, port=settings.port,
+            max_body_bytes=None,  # buckets have limits of their own
+            observer=Observer("storage", logs),
+        )  # fmt: skip
     except (SettingsError, AddressInUse, OutdatedSchema, psycopg.Error) as error:
         sys.stderr.write(f"storage: {error}\n")
         return 2

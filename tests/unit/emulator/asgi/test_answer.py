@@ -10,7 +10,7 @@ from uvicorn.server import ServerState
 
 from emulator.asgi.answer import Answer
 from emulator.asgi.status import Status
-from emulator.asgi.types import Message, Receive, Scope, Send
+from emulator.asgi.types import CLIENT_CLOSED_REQUEST, Header, Message, Observer, Receive, Scope, Send
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -45,6 +45,7 @@ class Line:
         self.flow = FlowControl(self.wire)
         self.server_state = ServerState()
         self.server_state.default_headers = [(b"date", b"today")]
+        self.observer: Observer | None = None
         self.completed = 0
 
     def on_response_complete(self) -> None:
@@ -136,6 +137,39 @@ async def test_a_connection_is_closed_after_its_answer(*, closes: bool) -> None:
     await begin(line, keep_alive=closes).send(start(*headers, body=b"ok"))
     assert line.wire.calls[0].lower().count(b"close") == 1
     assert line.wire.is_closed
+
+
+class Named:
+    """An observer that gives every request the same header."""
+
+    def __init__(self) -> None:
+        self.statuses: list[int] = []
+
+    def begin(self, scope: Scope) -> tuple[Header, Scope]:
+        return (b"x-request-id", b"ours"), scope
+
+    def end(self, scope: Scope, begun: Scope, status: int) -> None:
+        assert begun is scope
+        self.statuses.append(status)
+
+
+async def test_what_is_usual_yields_to_an_application_and_that_to_an_observer() -> None:
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send(start((b"X-Request-Id", b"theirs"), (b"Date", b"tomorrow"), LENGTH_2, body=b"ok"))
+
+    line, observer = Line(), Named()
+    line.observer = observer
+    line.server_state.default_headers.append((b"x-usual", b"yes"))
+    await begin(line).run(app)
+    [sent] = line.wire.calls
+    assert sent == (
+        b"HTTP/1.1 200 OK\r\nx-usual: yes\r\ndate: tomorrow\r\ncontent-length: 2\r\nx-request-id: ours\r\n\r\nok"
+    )
+    await begin(line).run(silent)
+    gone = begin(line)
+    gone.disconnected = True
+    await gone.run(silent)
+    assert observer.statuses == [200, 500, CLIENT_CLOSED_REQUEST]
 
 
 REFUSED: dict[str, list[Message]] = {

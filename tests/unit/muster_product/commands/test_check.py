@@ -41,6 +41,12 @@ def test_no_setting_of_a_running_stack_or_against_compiled_modules_gets_into_a_c
     assert run_beside([step("only", code)]) == []
 
 
+def test_a_check_gets_its_own_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOGC", "100")
+    code = "import os, sys; sys.exit(os.environ['GOGC'] != '400')"
+    assert run_beside([Step("only", [sys.executable, "-c", code], variables={"GOGC": "400"})]) == []
+
+
 def test_two_checks_run_at_a_time(tmp_path: Path) -> None:
     """Each waits for what another one says that it runs; a third one would never come to that."""
     meet = "import pathlib, sys, time\nhere, there = map(pathlib.Path, sys.argv[1:])\nhere.touch()\n"

@@ -75,6 +75,8 @@ export default defineConfig(({ command }) => ({
     // src/test gives each file its own copy of the application's modules, and an empty document.
     pool: 'forks',
     isolate: false,
+    // Rendering leaves much behind that is soon of no use; with little room for it, it is copied again and again.
+    execArgv: ['--max-semi-space-size=64'],
     setupFiles: ['./src/test/fresh-modules.ts'],
     css: false,
     restoreMocks: true,

@@ -57,12 +57,12 @@ test('a page that was replaced while a layer was over it is passed over', async 
 test('a layer that asks first stays, and Back asks again', async () => {
   const asks = vi.fn()
   const gone = addLayer(asks)
-  window.history.back()
-  await comesTo('b')
-  await comesTo('b+')
-  window.history.back()
-  await comesTo('b')
-  expect(asks).toHaveBeenCalledTimes(2)
+  for (const times of [1, 2]) {
+    window.history.back()
+    // Not for the page's first entry: a busy machine looks only after the layer has its own again.
+    await vi.waitFor(() => expect(asks).toHaveBeenCalledTimes(times))
+    await comesTo('b+')
+  }
   gone()
 })
 
@@ -71,7 +71,7 @@ test('two layers close one after the other', async () => {
   const under = addLayer(() => closed.push('sheet') && under())
   const over = addLayer(() => closed.push('question') && over())
   window.history.back()
-  await comesTo('b')
+  await vi.waitFor(() => expect(closed).toEqual(['question']))
   await comesTo('b+')
   window.history.back()
   await comesTo('b')

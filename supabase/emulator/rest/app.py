@@ -127,7 +127,7 @@ def _encode_name(name: str) -> bytes:
     return name.encode("latin-1", "replace")
 
 
-async def send_response(send: Send, method: str, response: Response, *, is_whole: bool = False) -> None:
+def send_response(send: Send, method: str, response: Response, *, is_whole: bool = False) -> Awaitable[None]:
     """Send a response, by one message where the server takes it (`is_whole`).
 
     Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone.
@@ -144,10 +144,13 @@ async def send_response(send: Send, method: str, response: Response, *, is_whole
     start: Message = {"type": "http.response.start", "status": status, "headers": headers}
     if is_whole:
         start["body"] = body
-        await send(start)
-        return
+        return send(start)
+    return _send_both(send, start, {"type": "http.response.body", "body": body})
+
+
+async def _send_both(send: Send, start: Message, body: Message) -> None:
     await send(start)
-    await send({"type": "http.response.body", "body": body})
+    await send(body)
 
 
 def create_app(

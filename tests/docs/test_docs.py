@@ -30,6 +30,9 @@ OTHERS = ("second-stack", "test-stack", "rehearsal")
 NOT_HERE = {
     "test": "runs this very suite",
     "users create": "asks for a password; tests/contract/cli",
+    "reset --yes": "these very words are run, and their effect looked at, in tests/contract/cli/test_operations.py",
+    "restart": "the same",
+    "keys rotate --database --yes": "the same",
     "bench": "takes minutes; tests of its own",
     "shots": "drives Chromium",
     "--stack containers": "needs Docker; tests/contract/containers and CI",

@@ -5,20 +5,19 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.cluster import Cluster
 from emulator.db.migrations import UnknownMigrationsError, applied_versions, apply_migrations, list_migrations
 from emulator.paths import CHECKOUT
 from emulator.realtime.postgres_changes.visibility_queries import CREATE_FUNCTIONS
-from emulator.schemas import migrate_services
 from muster_cli.output import UserError
 from muster_cli.stack.database import prepare_database
-from tests.support.postgres import Database
+from tests.support.postgres import Database, create_database, drop_database
 from tests.support.shape import shape
 
 TOOLS = CHECKOUT / "supabase" / "tools" / "cli"
@@ -56,11 +55,12 @@ def supabase(tmp_path: Path) -> Supabase:
     return run
 
 
-def bootstrapped(database: Database) -> None:
-    """Bring an empty database to the initial state of the image."""
-    with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
-        apply_bootstrap(connection, database.cluster.password)
-        migrate_services(connection)
+@pytest.fixture
+def bootstrapped(cluster: Cluster, platform: Database) -> Iterator[Database]:
+    """A database in the initial state of the image."""
+    made = create_database(cluster, platform.name)
+    yield made
+    drop_database(made)
 
 
 def shape_of(database: Database) -> dict[str, list[str]]:
@@ -78,32 +78,30 @@ def history_of(database: Database) -> list[tuple[object, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.slow
-def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database: Database, database: Database) -> None:
+def test_official_cli_pushes_the_same_database(supabase: Supabase, bootstrapped: Database, database: Database) -> None:
     """`supabase db push` into an empty database gives the schema of our own migrator, and both share one history."""
-    bootstrapped(bare_database)
-    pushed = supabase(bare_database, "db", "push", "--yes")
+    pushed = supabase(bootstrapped, "db", "push", "--yes")
     assert pushed.returncode == 0, pushed.stderr
-    assert shape_of(bare_database) == shape_of(database)
-    assert history_of(bare_database) == history_of(database)
+    assert shape_of(bootstrapped) == shape_of(database)
+    assert history_of(bootstrapped) == history_of(database)
 
-    listed = supabase(bare_database, "migration", "list")
+    listed = supabase(bootstrapped, "migration", "list")
     assert listed.returncode == 0, listed.stderr
     in_step = re.findall(r"`?(\d{14})`?\s*\|\s*`?(\d{14})`?", listed.stdout)
     assert in_step == [(migration.version, migration.version) for migration in list_migrations()]
 
-    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+    with psycopg.connect(bootstrapped.dsn(), autocommit=True) as connection:
         assert apply_migrations(connection) == []
 
 
 @pytest.mark.slow
 @pytest.mark.slow
-def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, bare_database: Database) -> None:
+def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, bootstrapped: Database) -> None:
     """`supabase migration up` does what `db push` does, and a second run has nothing to do."""
-    bootstrapped(bare_database)
     for _ in range(2):
-        done = supabase(bare_database, "migration", "up", "--yes")
+        done = supabase(bootstrapped, "migration", "up", "--yes")
         assert done.returncode == 0, done.stderr
-    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+    with psycopg.connect(bootstrapped.dsn(), autocommit=True) as connection:
         assert applied_versions(connection) == {migration.version for migration in list_migrations()}
 
 
@@ -148,12 +146,11 @@ def test_migrations_need_no_superuser_and_no_psql() -> None:
         assert text.startswith("-- "), f"{migration.name} does not say what it is for"
 
 
-def test_accounts_made_before_the_migrations_get_profiles(bare_database: Database) -> None:
+def test_accounts_made_before_the_migrations_get_profiles(bootstrapped: Database) -> None:
     """§3.1: accounts created before the migrations get a profile each."""
-    bootstrapped(bare_database)
-    with psycopg.connect(bare_database.dsn("supabase_admin"), autocommit=True) as connection:
+    with psycopg.connect(bootstrapped.dsn("supabase_admin"), autocommit=True) as connection:
         connection.execute("insert into auth.users (id, email) values (gen_random_uuid(), 'early@members.test')")
-    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+    with psycopg.connect(bootstrapped.dsn(), autocommit=True) as connection:
         apply_migrations(connection)
         assert connection.execute("select email from public.profiles").fetchall() == [("early@members.test",)]
 

@@ -1,14 +1,15 @@
-"""Runs the command line many times: a process each, forked from one that has the imports.
+"""Runs the command line and the services many times: a process each, forked from one that has the imports.
 
-Starting Python and importing takes a command ten times as long as what most of them do. Here a server imports once, and
-each command is a fork of it with its own environment, folder, streams and exit code. The suite itself asks by `run`,
-lines of shell by `in_shell`.
+Starting Python and importing takes a command ten times as long as what most of them do. Here a server imports once,
+and each command is a fork of it with its own environment, folder, streams and exit code. The suite itself asks by
+`run`, and by `start` for what goes on beside the test; lines of shell by `in_shell`. What is to start from nothing is
+not started here: tests/contract/test_package.py does so with each service.
 """
 
-import atexit
 import json
 import os
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -24,9 +25,10 @@ from pkgutil import walk_packages
 _REQUEST_BYTES = 1 << 17
 # What commands and stacks import, at the latest when they do something for the first time: with all of its modules, and
 # by itself.
-PACKAGES = ("emulator.auth", "muster_cli", "muster_product")
+CLI = "muster_cli"
+PACKAGES = ("emulator.auth", CLI, "muster_product")
 MODULES = (
-    "emulator.app", "emulator.dashboard.app", "emulator.mailbox.app", "muster_functions.app",
+    "emulator.app", "emulator.dashboard.app", "emulator.functions.app", "emulator.mailbox.app", "muster_functions.app",
     "muster_functions.extension", "muster_functions.mailer.worker", "muster_functions.notifications.job_mails",
     "muster_functions.push.worker", "_strptime", "encodings.ascii", "encodings.idna", "encodings.utf_8_sig", "grp",
     "httpcore", "rich.console", "rich.progress", "tarfile", "termios", "urllib.request",
@@ -34,18 +36,78 @@ MODULES = (
 )  # fmt: skip
 
 
-def run(
-    *arguments: str, env: Mapping[str, str], stdin: str = "", cwd: str = "/", timeout_s: float = 180
-) -> "subprocess.CompletedProcess[str]":
-    """Run `muster` with these arguments as a user would; never raises for its exit code.
+class Started:
+    """A process that `start` made, with what subprocess.Popen has of it."""
 
-    `env` may differ in what commands read when they run. Raises subprocess.TimeoutExpired, and ends the process.
+    def __init__(self, asked: socket.socket, request: Mapping[str, object]) -> None:
+        self._asked, self._request = asked, request
+        self.pid = int(asked.recv(64))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, or None while it runs."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float = 180) -> int:
+        """The exit code, once it has ended. Raises subprocess.TimeoutExpired."""
+        if self.returncode is None:
+            self._asked.settimeout(timeout)
+            try:
+                self.returncode = int(self._asked.recv(64))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired(str(self._request), timeout) from None
+            self._asked.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+
+def start(
+    module: str, *arguments: str, env: Mapping[str, str], cwd: str = "/", stdin: int = -1, stdout: int = 1,
+    stderr: int = 2,
+) -> Started:  # fmt: skip
+    """Start what `python -m` would, with these descriptors for its streams; without `stdin` there is nothing to read.
+
+    `env` may differ in what the module reads when it runs.
+    """
+    request = {"module": module, "arguments": arguments, "env": dict(env), "cwd": cwd}
+    if stdin >= 0:
+        return _ask(_server(), request, [stdin, stdout, stderr])
+    with open(os.devnull, "rb") as nothing:
+        return _ask(_server(), request, [nothing.fileno(), stdout, stderr])
+
+
+def run(
+    *arguments: str, env: Mapping[str, str], stdin: str = "", cwd: str = "/", timeout_s: float = 180, module: str = CLI
+) -> "subprocess.CompletedProcess[str]":
+    """Run `muster`, or another module, with these arguments as a user would; never raises for its exit code.
+
+    Raises subprocess.TimeoutExpired, and ends the process.
     """
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin.encode())
         given.seek(0)
-        request = {"arguments": arguments, "env": dict(env), "cwd": cwd}
-        code = _ask(_server(), request, [given.fileno(), out.fileno(), err.fileno()], timeout_s)
+        streams = {"stdin": given.fileno(), "stdout": out.fileno(), "stderr": err.fileno()}
+        started = start(module, *arguments, env=env, cwd=cwd, **streams)
+        try:
+            code = started.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.wait(20)
+            raise
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(["muster", *arguments], code, out.read().decode(), err.read().decode())
@@ -56,53 +118,47 @@ def in_shell() -> str:
     return shlex.join([sys.executable, "-IS", __file__, "--ask", _server()])
 
 
-def _ask(server: str, request: object, streams: list[int], timeout_s: float) -> int:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asked:
-        asked.settimeout(timeout_s)
+def _ask(server: str, request: Mapping[str, object], streams: list[int]) -> Started:
+    asked = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
         asked.connect(server)
         socket.send_fds(asked, [json.dumps(request).encode()], streams)
-        pid = int(asked.recv(64))
-        try:
-            return int(asked.recv(64))
-        except TimeoutError:
-            with suppress(ProcessLookupError):
-                os.kill(pid, 9)
-            raise subprocess.TimeoutExpired(str(request), timeout_s) from None
+        return Started(asked, request)
+    except BaseException:
+        asked.close()
+        raise
 
 
 @cache
 def _server() -> str:
-    """The address of this process's server, which is started by the first command and ends with this process."""
-    folder = tempfile.mkdtemp(prefix="muster-commands-")
-    address = str(Path(folder) / "s")
+    """The address of the run's server, which is started by the first command of any worker and ends with the run."""
+    from tests.support.shared import made_once
+
+    return str(made_once("commands", _start_server) / "s")
+
+
+def _start_server(folder: Path) -> None:
+    from tests.support.shared import open_until_the_end
     from tests.support.stack import CLEAN
 
-    running = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.commands", address], env=CLEAN, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, cwd=Path(__file__).parents[2],
-    )  # fmt: skip
-    assert running.stdin is not None
+    partial = folder.with_suffix(".partial")
+    partial.mkdir()
+    with open_until_the_end() as until:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.commands", str(partial / "s")], env=CLEAN, stdin=until,
+            stdout=subprocess.PIPE, cwd=Path(__file__).parents[2],
+        )  # fmt: skip
     assert running.stdout is not None
-    atexit.register(_end, running, folder)
-    assert running.stdout.readline() == b"ready\n"
-    return address
-
-
-def _end(running: "subprocess.Popen[bytes]", folder: str) -> None:
-    assert running.stdin is not None
-    assert running.stdout is not None
-    running.stdin.close()
-    running.stdout.close()
-    running.wait(20)
-    Path(folder, "s").unlink(missing_ok=True)
-    Path(folder).rmdir()
+    with running.stdout as said:
+        assert said.readline() == b"ready\n"
+    running.returncode = 0  # nobody waits for it: it outlives this worker
+    partial.rename(folder)
 
 
 def _serve(address: str) -> None:
     """Fork for each request until stdin is closed, as it is when the asking process is gone."""
     import gc
     import select
-    import signal
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait for the commands
     _import()
@@ -159,8 +215,6 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
     """Be the command: never returns."""
     import traceback
 
-    from muster_cli.main import main
-
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -170,9 +224,9 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
     sys.argv = ["muster", *request["arguments"]]  # type: ignore[misc]
     code = 1
     try:
-        code = main()
+        code = _main(str(request["module"]))
     except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
+        code = _exit_code(end.code)
     except BaseException:
         traceback.print_exc()
     finally:
@@ -182,8 +236,28 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
         os._exit(code)
 
 
+def _main(module: str) -> int:
+    import runpy
+
+    if module == CLI:
+        from muster_cli.main import main
+
+        return main()
+    sys.modules.pop(module, None)  # it may have been imported, and is to run
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0
+
+
+def _exit_code(code: object) -> int:
+    """What sys.exit makes of its argument."""
+    if code is None or isinstance(code, int):
+        return code or 0
+    sys.stderr.write(f"{code}\n")
+    return 1
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "--ask":
-        asked = {"arguments": sys.argv[3:], "env": dict(os.environ), "cwd": os.getcwd()}
-        sys.exit(_ask(sys.argv[2], asked, [0, 1, 2], 300))
+        asked = {"module": CLI, "arguments": sys.argv[3:], "env": dict(os.environ), "cwd": os.getcwd()}
+        sys.exit(_ask(sys.argv[2], asked, [0, 1, 2]).wait(300))
     _serve(sys.argv[1])

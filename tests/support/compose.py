@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -27,6 +26,7 @@ from emulator.db.cluster import SUPERUSER, Cluster
 from emulator.paths import CHECKOUT
 from emulator.schemas import migrate_services
 from muster_cli.stack.compose import Choices, make_env
+from tests.support.commands import Started, run, start
 from tests.support.postgres import free_port, make_cluster
 from tests.support.stack import answers, keep_in_memory, wait_until
 
@@ -97,6 +97,14 @@ class Sink:
         return "250 OK"
 
 
+@dataclass(frozen=True)
+class Process:
+    """A container's stand-in, and what it writes."""
+
+    process: "subprocess.Popen[bytes] | Started"
+    log: Path
+
+
 @dataclass
 class Wired:
     """The stack of docker-compose.yml as processes."""
@@ -104,7 +112,7 @@ class Wired:
     env: dict[str, str]
     ports: dict[str, int]
     sink: Sink = field(default_factory=Sink)
-    processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
+    processes: dict[str, Process] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -203,11 +211,11 @@ def small_stack(folder: Path) -> Iterator[Small]:
         "PATH": os.environ["PATH"], "MUSTER_HOME": str(home), "MUSTER_PORT": str(port),
         "MUSTER_WEB_DIST": str(folder / "dist"), "MAIL_MAX_FREQUENCY": "1s",
     }  # fmt: skip
-    command = [sys.executable, "-m", "muster_cli", "up", "--no-seed"]
     smtp = Controller(sink, hostname="127.0.0.1", port=smtp_port)
     smtp.start()
     with (folder / "small.log").open("wb") as log:
-        process = subprocess.Popen(command, env={**given, **own}, cwd="/", stdout=log, stderr=log)
+        output = log.fileno()
+        process = start("muster_cli", "up", "--no-seed", env={**given, **own}, stdout=output, stderr=output)
     try:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz") or process.poll() is not None, 60)
         assert process.poll() is None, (folder / "small.log").read_text("utf8", "replace")
@@ -249,14 +257,16 @@ def migrate(wired: Wired, **changes: str) -> "subprocess.CompletedProcess[str]":
     environment = {
         "PATH": os.environ["PATH"], **wired.environment("migrate"), "WAIT_SLEEP": "0.1", **changes,
     }  # fmt: skip
-    command = [sys.executable, "-m", "emulator.db.migrate"]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+    return run(module="emulator.db.migrate", env=environment)
 
 
 def start_service(wired: Wired, service: str, folder: Path, **changes: str) -> None:
     """A container's stand-in: the emulator's service alone, with that container's environment and nothing else."""
     environment = {"PATH": os.environ["PATH"], **wired.environment(service), **changes}
-    _start(wired, service, [sys.executable, "-m", MODULES[service]], environment, folder)
+    file = folder / f"{service}.log"
+    with file.open("wb") as log:
+        made = start(MODULES[service], env=environment, stdout=log.fileno(), stderr=log.fileno())
+    wired.processes[service] = Process(made, file)
     wait_until(lambda: _alive(wired, service) and answers(f"http://127.0.0.1:{wired.ports[service]}{HEALTH[service]}"))
 
 
@@ -275,31 +285,28 @@ def start_caddy(wired: Wired, file: str, environment: Mapping[str, str], service
         "XDG_DATA_HOME": str(folder),
         "XDG_CONFIG_HOME": str(folder),
     }
-    _start(
-        wired, service, [caddy, "run", "--config", str(own), "--adapter", "caddyfile"], {**home, **environment}, folder
-    )
+    log = folder / f"{service}.log"
+    command = [caddy, "run", "--config", str(own), "--adapter", "caddyfile"]
+    with log.open("wb") as output:
+        made = subprocess.Popen(
+            command, env={**home, **environment}, cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+    wired.processes[service] = Process(made, log)
     wait_until(lambda: _alive(wired, service) and answers(f"http://127.0.0.1:{wired.ports[service]}/healthz"))
 
 
-def _start(wired: Wired, name: str, command: list[str], environment: Mapping[str, str], folder: Path) -> None:
-    with (folder / f"{name}.log").open("wb") as log:
-        wired.processes[name] = subprocess.Popen(
-            command, env=environment, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
-    wired.processes[name].log = folder / f"{name}.log"  # type: ignore[attr-defined]
-
-
 def _alive(wired: Wired, name: str) -> bool:
-    process = wired.processes[name]
-    assert process.poll() is None, process.log.read_text("utf8", "replace")  # type: ignore[attr-defined]
+    running = wired.processes[name]
+    assert running.process.poll() is None, running.log.read_text("utf8", "replace")
     return True
 
 
 def stop_all(wired: Wired) -> None:
     """End every process, the last one first."""
-    for process in reversed(wired.processes.values()):
+    processes = [running.process for running in wired.processes.values()]
+    for process in reversed(processes):
         process.send_signal(signal.SIGTERM)
-    for process in wired.processes.values():
+    for process in processes:
         try:
             process.wait(15)
         except subprocess.TimeoutExpired:

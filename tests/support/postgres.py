@@ -96,6 +96,7 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, data: Path | No
         log=folder / "postgres.log", account=account,
         settings={
             "fsync": "off", "full_page_writes": "off", "max_connections": "200",
+            "autovacuum": "off",  # it would look at each of the databases, which go within minutes
             **({"scram_iterations": "1"} if binaries.major >= 16 else {}), **settings,
         },
     )  # fmt: skip

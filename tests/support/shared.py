@@ -1,17 +1,21 @@
 """What the workers of a run need alike is made once, by whichever is first, in a folder that goes with the run."""
 
 import fcntl
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from tests.support.scratch import scratch_folder
 
 _INPUT = "muster_shared_folder"
+_FIFO = "until-the-end"
 _folders: list[Path] = []
+# The process that started the workers holds the end that is written to, until the run is over or it is gone.
+_held: list[int] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -20,6 +24,9 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = Path(given) if given else scratch_folder("muster-run-")
     folder.chmod(0o755)  # PostgreSQL's own user works in it, too
     _folders.append(folder)
+    if not given:
+        os.mkfifo(folder / _FIFO)
+        _held.append(os.open(folder / _FIFO, os.O_RDWR))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -32,7 +39,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove it, after the workers have ended."""
     folder = _folders.pop()
     if not hasattr(config, "workerinput"):
+        os.close(_held.pop())
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def open_until_the_end() -> IO[bytes]:
+    """What has its end when the run is over: the standard input of processes that all workers use."""
+    return (_folders[-1] / _FIFO).open("rb", buffering=0)
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:

@@ -1,8 +1,6 @@
 """The service migrates its own schema: on a plain database, beside another process, and not where nothing is new."""
 
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from psycopg import sql
 from emulator.auth.migrations import OF_THE_IMAGE, VERSIONS, migrate
 from emulator.paths import CHECKOUT
 from tests.contract.auth.harness import base_env, wait_until
+from tests.support.commands import run, start
 from tests.support.postgres import Database, free_port
 
 SHAPE = """
@@ -80,10 +79,8 @@ def test_alone_it_migrates_and_says_that_it_listens(plain: Database, tmp_path: P
     log = tmp_path / "auth.log"
     env = base_env(f"http://127.0.0.1:{port}", plain.url("supabase_auth_admin"), API_HOST="127.0.0.1", PORT=str(port))
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "emulator.auth"],
-            env={**os.environ, **env, "PORT": str(port)}, cwd=CHECKOUT, stdout=sink, stderr=sink,
-        )  # fmt: skip
+        streams = {"stdout": sink.fileno(), "stderr": sink.fileno()}
+        process = start("emulator.auth", env={**os.environ, **env, "PORT": str(port)}, cwd=str(CHECKOUT), **streams)
     try:
         wait_until(lambda: "listening on" in log.read_text() or process.poll() is not None)
         assert process.poll() is None, log.read_text()
@@ -95,10 +92,7 @@ def test_alone_it_migrates_and_says_that_it_listens(plain: Database, tmp_path: P
 
 def test_alone_it_ends_where_it_may_not_migrate(plain: Database) -> None:
     env = base_env("http://auth.test", plain.url("authenticator"))
-    ended = subprocess.run(
-        [sys.executable, "-m", "emulator.auth"], env={**os.environ, **env}, cwd=CHECKOUT,
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    ended = run(module="emulator.auth", env={**os.environ, **env}, cwd=str(CHECKOUT))
     assert ended.returncode != 0
     assert "permission denied" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from emulator.paths import CHECKOUT
-from tests.support.commands import run
+from tests.support.commands import run, start
 from tests.support.postgres import free_port
 from tests.support.stack import CLEAN, RunningStack, muster, stack_env, start_stack, stop_stack, wait_until
 from tests.support.stack_template import FillHome
@@ -331,8 +331,8 @@ def test_a_reset_that_is_killed_changes_nothing(running: RunningStack) -> None:
     before = _rest(running, "profiles?select=id&order=id")
     assert before
     env = {**CLEAN, "MUSTER_HOME": str(running.home)}
-    command = [sys.executable, "-m", "muster_cli", "reset", "--yes"]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(os.devnull, "wb") as nothing:
+        process = start("muster_cli", "reset", "--yes", env=env, stdout=nothing.fileno(), stderr=nothing.fileno())
     wait_until(lambda: _new_databases(running) == 1)
     process.kill()
     process.wait()

@@ -26,6 +26,7 @@ from muster_cli.stack.compose import Choices, make_env, write_env
 from muster_cli.stack.render import render_all
 from muster_cli.stack.services import read_variables
 from muster_functions.emails.auth import AUTH_MAILS, render_template
+from tests.support.commands import run
 from tests.support.compose import (
     COMPOSE_FILE,
     CONTAINERS,
@@ -310,8 +311,7 @@ def run_migrate(database: Database, folder: Path, **changes: str) -> "subprocess
     }  # fmt: skip
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:  # a clone is its maker's
         connection.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(database.name)))
-    command = [sys.executable, "-m", "emulator.db.migrate"]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+    return run(module="emulator.db.migrate", env=environment)
 
 
 def _versions(database: Database) -> list[str]:

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +14,7 @@ import pytest
 
 from emulator.jwt import sign
 from muster_cli.stack.install import ensure_deno
+from tests.support.commands import start
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 
@@ -211,9 +210,7 @@ def running_service(
     }  # fmt: skip
     log = root / "log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "emulator.functions"], env=environment, stdout=output, stderr=output
-        )
+        process = start("emulator.functions", env=environment, stdout=output.fileno(), stderr=output.fileno())
     with httpx.Client(base_url=f"http://127.0.0.1:{port}/functions/v1/", timeout=PATIENCE_S) as client:
         running = Service(client, folder, log)
         try:

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from tests.contract.functions.conftest import SECRET, SERVICE, People, until
+from tests.support.commands import Started, run, start
 from tests.support.mail_server import MailServer
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
@@ -27,8 +28,8 @@ def environment(database: Database, smtp_port: int, port: int) -> dict[str, str]
 
 
 @asynccontextmanager
-async def process(env: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
-    made = await asyncio.create_subprocess_exec(sys.executable, "-m", "muster_functions", env=env)
+async def process(env: dict[str, str]) -> AsyncIterator[Started]:
+    made = await asyncio.to_thread(start, "muster_functions", env=env)
     try:
         async with httpx.AsyncClient(timeout=PATIENCE_S) as client:
 
@@ -40,13 +41,12 @@ async def process(env: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Proce
 
             async with asyncio.timeout(30):
                 while not await healthy():
-                    assert made.returncode is None
+                    assert made.poll() is None
                     await asyncio.sleep(0.05)
         yield made
     finally:
-        if made.returncode is None:
-            made.terminate()
-        await made.wait()
+        made.terminate()
+        await asyncio.to_thread(made.wait)
 
 
 async def test_a_killed_process_loses_no_accepted_mail(
@@ -63,22 +63,19 @@ async def test_a_killed_process_loses_no_accepted_mail(
         got = await client.post(url, headers={"authorization": f"Bearer {SERVICE}"}, json=body)
         assert got.json() == {"success": True, "error": None}
         first.send_signal(signal.SIGKILL)
-        await first.wait()
+        await asyncio.to_thread(first.wait)
     assert people.count("functions.mail_queue") == 1
     people.connection.execute("update functions.mail_queue set next_attempt_at = now()")  # as if time had passed
     async with process(environment(module_database, smtp.port, free_port())) as second:
         await until(lambda: smtp.taken and people.count("functions.mail_queue") == 0)
         second.terminate()
-        assert await second.wait() == 0
+        assert await asyncio.to_thread(second.wait) == 0
     assert smtp.recipients == ["ben@muster.test"]
 
 
-async def test_an_environment_that_cannot_be_used_is_refused_in_one_line() -> None:
-    made = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "muster_functions", env={"PATH": os.environ["PATH"]}, stderr=asyncio.subprocess.PIPE
-    )
-    _, err = await made.communicate()
-    assert (made.returncode, err.decode()) == (2, "SMTP_HOST is not set\n")
+def test_an_environment_that_cannot_be_used_is_refused_in_one_line() -> None:
+    ran = run(module="muster_functions", env={"PATH": os.environ["PATH"]})
+    assert (ran.returncode, ran.stderr) == (2, "SMTP_HOST is not set\n")
 
 
 async def test_a_service_that_sends_nothing_loads_no_mailer() -> None:

@@ -1,7 +1,5 @@
 """Requests that schemathesis makes up from the service's own OpenAPI, right and wrong ones: the description holds."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +18,7 @@ from schemathesis.core.result import Ok
 
 from tests.contract.functions.conftest import ANON, SERVICE, People, token
 from tests.contract.functions.test_process import environment
+from tests.support.commands import start
 from tests.support.mail_server import MailServer
 from tests.support.postgres import Database, free_port
 from tests.support.stack import answers, wait_until
@@ -45,7 +44,7 @@ def described(module_database: Database, mail_server_process: MailServer) -> Ite
     limits = {"FUNCTIONS_REQUESTS_PER_MINUTE": "1000000", "MAILS_PER_CALLER_PER_HOUR": "1000000"}
     here = {"SUPABASE_URL": f"http://127.0.0.1:{port}", "SUPABASE_SERVICE_ROLE_KEY": SERVICE}  # no upload is there
     env = {**environment(module_database, mail_server_process.port, port), **limits, **here}
-    process = subprocess.Popen([sys.executable, "-m", "muster_functions"], env=env)
+    process = start("muster_functions", env=env)
     try:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 30)
         schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/functions/v1/openapi.json")

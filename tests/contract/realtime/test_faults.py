@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from emulator.db.cluster import Cluster
+from tests.support.commands import Started, start
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
 
@@ -195,13 +195,13 @@ async def test_a_stalled_check_of_policies_only_delays(realtime: Server) -> None
         assert await _received(client, 1) == [2]
 
 
-async def _started(cluster: Cluster, port: int) -> "asyncio.subprocess.Process":
+async def _started(cluster: Cluster, port: int) -> Started:
     """The service in a process of its own, streaming."""
     env = {
         **os.environ, "DB_HOST": str(cluster.sockets), "DB_PORT": str(cluster.port), "DB_PASSWORD": cluster.password,
         "API_JWT_SECRET": SECRET, "PORT": str(port),
     }  # fmt: skip
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "emulator.realtime", env=env)
+    process = await asyncio.to_thread(start, "emulator.realtime", env=env)
     async with (
         asyncio.timeout(PATIENCE_S),
         httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S) as http,
@@ -229,7 +229,7 @@ async def test_a_killed_service_loses_nothing_for_returning_clients(own_cluster:
             await asyncio.to_thread(_insert, own_cluster, 1, 2)
             assert await _received(client, 2) == [1, 2]
             process.kill()
-            await process.wait()
+            process.wait()
             with pytest.raises(ConnectionClosed):
                 await client.expect("never")
         await asyncio.to_thread(_insert, own_cluster, 3, 4)
@@ -245,7 +245,7 @@ async def test_a_killed_service_loses_nothing_for_returning_clients(own_cluster:
             assert got == sorted(set(got)), "what was not confirmed may come again, in order"
     finally:
         process.terminate()
-        await process.wait()
+        await asyncio.to_thread(process.wait)
 
 
 async def test_a_change_that_can_not_be_evaluated_blocks_no_other(realtime: Server) -> None:

@@ -6,9 +6,8 @@ import os
 import re
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -24,6 +23,7 @@ from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.settings import RestSettings
 from tests.contract.rest.conftest import SCHEMA, Rest, environment, running, wait_for
 from tests.contract.rest.server import rest_server
+from tests.support.commands import start
 from tests.support.postgres import free_port, make_cluster
 from tests.support.scratch import scratch_folder
 
@@ -151,22 +151,22 @@ def test_a_service_starts_before_its_database(stoppable: Cluster) -> None:
         wait_for(lambda: httpx.get(url).status_code == 200)
 
 
-def test_workers_share_the_port_and_stop_together(cluster: Cluster, rest_database: str) -> None:
+def test_workers_share_the_port_and_stop_together(cluster: Cluster, rest_database: str, tmp_path: Path) -> None:
     port, admin = free_port(), free_port()
     env = environment(cluster, rest_database, PGRST_SERVER_HOST="127.0.0.1", PGRST_SERVER_PORT=str(port),
                       PGRST_ADMIN_SERVER_PORT=str(admin), PGRST_ADMIN_SERVER_HOST="127.0.0.1",
                       MUSTER_LOG_LEVEL="warning")  # fmt: skip
-    command = [sys.executable, "-m", "emulator.rest", "--workers", "2"]
-    process = subprocess.Popen(command, env={**os.environ, **env, "PYTHONPATH": os.pathsep.join(sys.path)},
-                               stderr=subprocess.PIPE)  # fmt: skip
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = start("emulator.rest", "--workers", "2", env={**os.environ, **env}, stderr=output.fileno())
     try:
         wait_for(lambda: _answers(f"http://127.0.0.1:{port}/people"))
         assert all(httpx.get(f"http://127.0.0.1:{port}/people").status_code == 200 for _ in range(20))
         wait_for(lambda: _answers(f"http://127.0.0.1:{admin}/ready"))
     finally:
         process.terminate()
-        _, errors = process.communicate(timeout=30)
-    assert (process.returncode, errors) == (0, b"")
+        process.wait(30)
+    assert (process.returncode, log.read_text("utf8")) == (0, "")
 
 
 def _answers(url: str) -> bool:

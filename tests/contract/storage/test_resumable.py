@@ -5,8 +5,6 @@ import io
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from tusclient.client import TusClient
 
 from bench import storage_kills
 from tests.contract.storage.conftest import SECRET, SERVICE, Storage
+from tests.support.commands import Started, start
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
 
@@ -133,14 +132,15 @@ def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[.
 
 
 @contextmanager
-def process(database: Database, root: Path, port: int, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
+def process(database: Database, root: Path, port: int, **more: str) -> Iterator[Started]:
     """The service as a process of its own."""
     env = {
         **os.environ, "DATABASE_URL": database.url("supabase_storage_admin"), "AUTH_JWT_SECRET": SECRET,
         "STORAGE_FILE_BACKEND_PATH": str(root), "FILE_SIZE_LIMIT": "100000000", "SERVER_HOST": "127.0.0.1",
         "SERVER_PORT": str(port), "STORAGE_MIGRATE": "false", **more,
     }  # fmt: skip
-    made = subprocess.Popen([sys.executable, "-m", "emulator.storage"], env=env, stderr=subprocess.DEVNULL)
+    with open(os.devnull, "wb") as nothing:
+        made = start("emulator.storage", env=env, stderr=nothing.fileno())
     try:
         deadline = time.monotonic() + PATIENCE_S
         while not _answers(port):

@@ -1,9 +1,8 @@
 """`python -m emulator`: what it says when it can't start."""
 
-import subprocess
-import sys
-
 import pytest
+
+from tests.support.commands import run
 
 KEYS = {"ANON_KEY": "a", "SERVICE_ROLE_KEY": "b"}
 
@@ -19,5 +18,5 @@ KEYS = {"ANON_KEY": "a", "SERVICE_ROLE_KEY": "b"}
     ],
 )
 def test_a_missing_variable_is_one_line(env: dict[str, str], want: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "emulator"], env=env, capture_output=True, text=True, check=False)
+    done = run(module="emulator", env=env)
     assert (done.returncode, done.stderr) == (1, want)

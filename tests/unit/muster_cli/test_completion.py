@@ -1,10 +1,10 @@
 """Completion of commands in the shell, as the script that `./muster --install-completion` writes asks for it."""
 
 import os
-import subprocess
-import sys
 
 import pytest
+
+from tests.support.commands import run
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,5 @@ import pytest
 def test_the_shell_is_told_what_fits(typed: str, want: list[str]) -> None:
     words = f"./muster {typed}"
     asked = {"_MUSTER_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    env = {**os.environ, **asked}
-    ran = subprocess.run([sys.executable, "-m", "muster_cli"], env=env, capture_output=True, text=True, check=False)
+    ran = run(env={**os.environ, **asked})
     assert sorted(ran.stdout.split()) == sorted(want)

@@ -8,6 +8,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -63,18 +64,38 @@ def modules() -> Mapping[str, Path]:
     return found
 
 
+@dataclass(frozen=True)
+class Syntax:
+    """What the tests ask of a file; to walk through all of them takes seconds.
+
+    `imports` is every name that it imports, in full: `from a import b` is `a.b`, which may be a module or not. `calls`
+    is every name that it calls, the last part of it alone, with its line.
+    """
+
+    imports: frozenset[str]
+    calls: tuple[tuple[str, int], ...]
+    says_what_for: bool
+
+
 @cache
-def imports_of(file: Path) -> frozenset[str]:
-    """Every name that a file imports, in full: `from a import b` is `a.b`, which may be a module or not."""
-    return frozenset(_imported(ast.parse(file.read_text("utf8"))))
-
-
-def _imported(tree: ast.AST) -> Iterator[str]:
+def syntax_of(file: Path) -> Syntax:
+    """Read a file, once."""
+    tree = ast.parse(file.read_text("utf8"))
+    imports, calls = set[str](), list[tuple[str, int]]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imports.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            imports.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            calls.append((called, node.lineno))
+    return Syntax(frozenset(imports), tuple(calls), bool(ast.get_docstring(tree)))
+
+
+def imports_of(file: Path) -> frozenset[str]:
+    """Every name that a file imports."""
+    return syntax_of(file).imports
 
 
 def is_within(name: str, packages: Iterable[str]) -> bool:
@@ -82,15 +103,16 @@ def is_within(name: str, packages: Iterable[str]) -> bool:
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
-def imported_modules(module: str) -> set[str]:
+@cache
+def imported_modules(module: str) -> frozenset[str]:
     """The product's own modules that a module imports."""
     known = modules()
-    found = set()
+    found = set[str]()
     for name in imports_of(known[module]):
         named = name if name in known else name.rpartition(".")[0]
         if named in known:
             found.add(named)
-    return found - {module}
+    return frozenset(found - {module})
 
 
 def offences(package: str, forbidden: tuple[str, ...]) -> list[str]:
@@ -127,11 +149,9 @@ def impurities(module: str) -> Iterator[str]:
     for name in sorted(imported_modules(module)):
         if not is_within(name, PURE) and name not in ROOTS:
             yield f"{module} imports {name}, which is not in the list of the pure"
-    for node in ast.walk(ast.parse(file.read_text("utf8"))):
-        if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in IMPURE_CALLS:
-                yield f"{module}:{node.lineno} calls {called}()"
+    for called, line in syntax_of(file).calls:
+        if called in IMPURE_CALLS:
+            yield f"{module}:{line} calls {called}()"
 
 
 @pytest.mark.parametrize("package", PURE)
@@ -201,5 +221,5 @@ def test_the_product_never_imports_its_tests() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    silent = [module for module, file in modules().items() if not ast.get_docstring(ast.parse(file.read_text("utf8")))]
+    silent = [module for module, file in modules().items() if not syntax_of(file).says_what_for]
     assert silent == []

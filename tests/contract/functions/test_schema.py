@@ -70,7 +70,7 @@ def test_the_service_answers_as_its_description_says(described: Described, peopl
         assert isinstance(found, Ok), "the description is invalid"
         operation = found.ok()
 
-        @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+        @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), database=None)
         @given(case=operation.as_strategy(generation_mode=generation))
         def check(case: schemathesis.Case[Any]) -> None:
             for caller, bearer in callers.items():

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 import psycopg
 
@@ -20,7 +20,7 @@ from muster_functions.mailer.backoff import Backoff
 from muster_functions.mailer.queue import QueuedMail
 
 SENDERS = 3
-IDLE_S = 3600.0  # the first sender watches the queue and wakes the others
+IDLE_S = 3600.0  # the first sender watches the queue; the others look when they are woken
 POLL_S = 60.0  # for mails that another process queued, an operator requeued or a job of the database asks for
 COLLECTED_AT_ONCE = 50
 DATABASE_PAUSE_S = 3.0
@@ -55,11 +55,17 @@ class Worker:
         self._lease_s = send_timeout_s + LEASE_MARGIN_S
         self._backoff = backoff
         self._wakeups = [asyncio.Event() for _ in range(SENDERS)]
+        self._is_idle = [number > 0 for number in range(SENDERS)]
         self._stopping = False
 
     def wake(self) -> None:
-        """Look at the queue now."""
-        for wakeup in self._wakeups:
+        """Look at the queue now.
+
+        One sender without work does, and wakes the next when it finds a mail: each look takes a connection. Where all
+        have work, each looks afterwards.
+        """
+        idle = [up for up, is_idle in zip(self._wakeups, self._is_idle, strict=True) if is_idle and not up.is_set()]
+        for wakeup in idle[:1] or self._wakeups:
             wakeup.set()
 
     @asynccontextmanager
@@ -70,7 +76,8 @@ class Worker:
             yield
         finally:
             self._stopping = True
-            self.wake()
+            for wakeup in self._wakeups:
+                wakeup.set()
             await asyncio.wait(tasks, timeout=DRAIN_S)
             for task in tasks:
                 task.cancel()
@@ -78,18 +85,21 @@ class Worker:
 
     async def _work(self, number: int) -> None:
         wakeup = self._wakeups[number]
+        pause_s = 0.0 if number == 0 else IDLE_S
         while not self._stopping:
+            if pause_s > 0:
+                self._is_idle[number] = True
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(wakeup.wait(), pause_s)
+                self._is_idle[number] = False
+                if self._stopping:
+                    break
             wakeup.clear()
             try:
                 pause_s = await self._step(number)
             except (ApiError, psycopg.Error) as error:
                 log.warning("the mail queue can't be read: %s", error)
                 pause_s = DATABASE_PAUSE_S
-            if pause_s > 0 and not self._stopping:
-                try:
-                    await asyncio.wait_for(wakeup.wait(), pause_s)
-                except TimeoutError:
-                    continue
 
     async def _step(self, number: int) -> float:
         """Send one mail; returns how long to pause afterwards."""
@@ -102,8 +112,7 @@ class Worker:
                     return 0.0
                 due_s = await queue.due_in_s(connection)
                 return POLL_S if due_s is None else min(POLL_S, due_s + 0.01)
-        if number == 0:
-            self.wake()
+        self.wake()
         await self._deliver(mail)
         return 0.0
 

@@ -40,7 +40,7 @@ class Served:
 
     def _run(self, listener: Any) -> None:
         try:
-            with asyncio.Runner() as runner:
+            with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:
                 runner.run(self._server.serve(sockets=[listener]))
         except BaseException as error:
             self._failure = error

@@ -1,10 +1,16 @@
 """Distributes tests over xdist workers: files stay whole, tests that share stacks together, the longest first."""
 
 import gc
+import sys
+from collections.abc import Generator
+from contextlib import nullcontext
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support.shared import first_alone
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadFileScheduling
@@ -31,10 +37,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_rank)
 
 
-def pytest_collection(session: pytest.Session) -> None:
-    """Collect no garbage while tests are collected: there is next to none."""
-    del session
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect no garbage while tests are collected: there is next to none. In a new checkout one worker goes first."""
     gc.disable()
+    with first_alone("collected") if _nothing_is_compiled(session.config) else nullcontext():
+        return (yield)
+
+
+def _nothing_is_compiled(config: pytest.Config) -> bool:
+    """Whether each worker would compile every test, which takes longer than all else that it does to collect them."""
+    compiled = Path(cache_from_source(str(ROOT / "tests" / "unit" / "test_architecture.py"))).parent
+    return hasattr(config, "workerinput") and not sys.dont_write_bytecode and not any(compiled.glob("*-pytest-*"))
 
 
 def pytest_collection_finish() -> None:

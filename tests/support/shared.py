@@ -3,7 +3,8 @@
 import fcntl
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,6 +42,18 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.close(_held.pop())
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def first_alone(name: str) -> Iterator[None]:
+    """Around what one worker does for all as well as for itself: the others wait for it, then do it at once."""
+    done = _folders[-1] / name
+    with done.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if done.exists():
+            fcntl.flock(lock, fcntl.LOCK_UN)
+        yield
+        done.touch()
 
 
 def open_until_the_end() -> IO[bytes]:

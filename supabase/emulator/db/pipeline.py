@@ -84,10 +84,12 @@ class PipelineConnection:
         """Run statements as one pipeline; raises StatementError for the first that fails, or ConnectionLost."""
         return await self.begin(batch)
 
-    def begin(self, batch: Sequence[Statement]) -> asyncio.Future[list[list[Row]]]:
-        """Send statements; what is returned will have their rows, or the error. For who waits without a task.
+    def begin(
+        self, batch: Sequence[Statement], future: asyncio.Future[list[list[Row]]] | None = None
+    ) -> asyncio.Future[list[list[Row]]]:
+        """Send statements; what is returned (`future`, if given) will have their rows, or the error.
 
-        Raises ConnectionLost.
+        For who waits without a task. Raises ConnectionLost.
         """
         if self._waiting is not None:
             raise RuntimeError("the connection is busy")
@@ -97,7 +99,8 @@ class PipelineConnection:
             self._break()
             raise ConnectionLost(str(error)) from error
         self._rows, self._error = [], None
-        future: asyncio.Future[list[list[Row]]] = self._loop.create_future()
+        if future is None:
+            future = self._loop.create_future()
         self._waiting = future
         if recent.is_recorded():
             future.add_done_callback(partial(_note, batch, time.perf_counter()))

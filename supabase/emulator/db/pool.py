@@ -3,13 +3,15 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from emulator.db.pipeline import PipelineConnection
-from emulator.db.statement import PoolTimeout
+from emulator.db.statement import ConnectionFailed, PoolTimeout
 
-# None tells a waiter to try to open a connection itself.
-_Waiter = asyncio.Future[PipelineConnection | None]
+# What is done with a connection at once when there is one, and the future that it is to resolve.
+Begin = Callable[[PipelineConnection, "asyncio.Future[Any]"], object]
 
 # Beyond its share, a caller leaves so many connections to others, and has them only while nobody else has asked for so
 # long. Who comes then is served at once, and the statements that hold the rest come to their end or their timeout.
@@ -31,6 +33,27 @@ class PoolLimits:
     per_caller: int | None = None
 
 
+class Turn:
+    """Somebody's request for a connection. When there is one it is `connection`, and `begin` is called.
+
+    So a statement of who waits is sent when the one before has ended, not when its task is awake. `future` is what
+    `begin` makes of it, or has what that raises, or PoolTimeout or ConnectionFailed.
+    """
+
+    __slots__ = ("begin", "caller", "connection", "future")
+
+    def __init__(self, begin: Begin, caller: str | None, future: "asyncio.Future[Any]") -> None:
+        self.begin = begin
+        self.caller = caller
+        self.future = future
+        self.connection: PipelineConnection | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nobody has served it yet, and it has not given up."""
+        return self.connection is None and not self.future.done()
+
+
 class PipelinePool:
     """A bounded pool: connections are made on demand, the most recently used one goes out first.
 
@@ -41,18 +64,19 @@ class PipelinePool:
         self._conninfo = conninfo
         self._limits = limits
         self._free: list[PipelineConnection] = []
-        # By caller, the one whose turn it is first. A caller without waiters is not in it.
-        self._waiters: dict[str | None, deque[_Waiter]] = {}
+        # By caller, the one whose turn it is first. A caller without turns is not in it.
+        self._turns: dict[str | None, deque[Turn]] = {}
         self._held: dict[str, int] = {}
         self._last_caller: str | None = None
         self._shared_until = 0.0
-        # All waiters in the order in which they came, each with its time to give up; one timer is for the first.
-        self._patience: deque[tuple[float, _Waiter]] = deque()
+        # All turns in the order in which they came, each with its time to give up; one timer is for the first.
+        self._patience: deque[tuple[float, Turn]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._share_timer: asyncio.TimerHandle | None = None
         self._size = 0
         self._generation = 0
         self._reaper: asyncio.Task[None] | None = None
+        self._opening: set[asyncio.Task[None]] = set()
         self._closing: set[asyncio.Task[None]] = set()
         self.is_closed = False
         self.timeouts = 0
@@ -69,7 +93,7 @@ class PipelinePool:
 
     @property
     def waiting(self) -> int:
-        return sum(map(len, self._waiters.values()))
+        return sum(map(len, self._turns.values()))
 
     @property
     def limits(self) -> PoolLimits:
@@ -84,12 +108,31 @@ class PipelinePool:
 
         `caller` is whoever the request is from; without one it is bounded by the pool alone.
         """
+        turn = self.ask(_hand_over, caller)
+        try:
+            connection: PipelineConnection = await turn.future
+        except asyncio.CancelledError:
+            if turn.connection is not None:
+                self.put_back(turn.connection)
+            raise
+        return connection
+
+    def ask(self, begin: Begin, caller: str | None = None) -> Turn:
+        """Ask for a connection: `begin` is called with it, now where there is one. Who asked gives it back.
+
+        Who stops waiting cancels the turn's future.
+        """
+        turn = Turn(begin, caller, asyncio.get_running_loop().create_future())
         connection = self.take(caller)
         if connection is not None:
-            return connection
-        if self._size < self._limits.max_size and self._may_have_more(caller):
-            return await self._open(caller)
-        return await self._wait(caller)
+            _serve(turn, connection)
+        elif self._size < self._limits.max_size and self._may_have_more(caller):
+            self._open_for(turn)
+        else:
+            self._turns.setdefault(caller, deque()).append(turn)
+            self._limit_patience(turn)
+            self._watch_shares()
+        return turn
 
     def take(self, caller: str | None = None) -> PipelineConnection | None:
         """A connection that `acquire` would return at once, for exclusive use; None when there is none."""
@@ -135,52 +178,42 @@ class PipelinePool:
         else:
             del self._held[caller]
 
-    async def _open(self, caller: str | None) -> PipelineConnection:
+    def _open_for(self, turn: Turn) -> None:
         self._size += 1
+        caller = turn.caller
         if caller is not None:
             self._held[caller] = self._held.get(caller, 0) + 1
+        task = asyncio.get_running_loop().create_task(self._open(turn))
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
+
+    async def _open(self, turn: Turn) -> None:
         try:
             connection = await asyncio.wait_for(
                 PipelineConnection.connect(self._conninfo), self._limits.acquire_timeout_s
             )
         except BaseException as error:
             self._size -= 1
-            if caller is not None:
-                self._let_go(caller)
+            if turn.caller is not None:
+                self._let_go(turn.caller)
+            if not turn.future.done():
+                turn.future.set_exception(error if isinstance(error, ConnectionFailed) else PoolTimeout())
             self._wake_one()
-            if isinstance(error, TimeoutError):
-                raise PoolTimeout from error
-            raise
+            if not isinstance(error, ConnectionFailed | TimeoutError):
+                raise
+            return
         connection.generation = self._generation
-        connection.caller = caller
-        return connection
+        connection.caller = turn.caller
+        if turn.future.done():  # who asked has left
+            self.put_back(connection)
+        else:
+            _serve(turn, connection)
 
-    async def _wait(self, caller: str | None) -> PipelineConnection:
-        waiter: _Waiter = asyncio.get_running_loop().create_future()
-        self._waiters.setdefault(caller, deque()).append(waiter)
-        self._limit_patience(waiter)
-        self._watch_shares()
-        try:
-            connection = await waiter
-        except PoolTimeout:
-            self.timeouts += 1
-            raise
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                given = waiter.result()
-                if given is not None:
-                    self._take_back(given)
-                    self._give(given)
-                else:
-                    self._wake_one()
-            raise
-        return connection if connection is not None else await self.acquire(caller)
-
-    def _limit_patience(self, waiter: _Waiter) -> None:
+    def _limit_patience(self, turn: Turn) -> None:
         patience = self._patience
-        while patience and patience[0][1].done():
+        while patience and not patience[0][1].is_waiting:
             patience.popleft()
-        patience.append((time.monotonic() + self._limits.acquire_timeout_s, waiter))
+        patience.append((time.monotonic() + self._limits.acquire_timeout_s, turn))
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._limits.acquire_timeout_s, self._expire_impatient)
 
@@ -188,12 +221,17 @@ class PipelinePool:
         self._timer = None
         now = time.monotonic()
         while self._patience:
-            deadline, waiter = self._patience[0]
-            if deadline > now and not waiter.done():
+            deadline, turn = self._patience[0]
+            if deadline > now and turn.is_waiting:
                 self._timer = asyncio.get_running_loop().call_later(deadline - now, self._expire_impatient)
                 return
             self._patience.popleft()
-            _expire(waiter)
+            self._expire(turn)
+
+    def _expire(self, turn: Turn) -> None:
+        if turn.is_waiting:
+            turn.future.set_exception(PoolTimeout())
+            self.timeouts += 1
 
     def _watch_shares(self) -> None:
         """See to it that whoever waits for more than its share gets it once nobody else asks any more."""
@@ -205,7 +243,7 @@ class PipelinePool:
         self._share_timer = None
         for _ in range(len(self._free) + self._limits.max_size - self._size):
             self._wake_one()
-        if self._waiters:
+        if self._turns:
             self._watch_shares()
 
     async def release(self, connection: PipelineConnection) -> None:
@@ -227,7 +265,7 @@ class PipelinePool:
             connection.generation = self._generation
             connection.forget_prepared()
         connection.idle_since = now
-        if self._waiters:
+        if self._turns:
             self._give(connection)
         else:
             self._free.append(connection)
@@ -239,34 +277,41 @@ class PipelinePool:
             self._let_go(caller)
 
     def _give(self, connection: PipelineConnection) -> None:
-        found = self._next_waiter() if self._waiters else None
-        if found is None:
+        turn = self._next_turn()
+        if turn is None:
             self._free.append(connection)
             return
-        waiter, caller = found
-        self._hold(connection, caller)
-        waiter.set_result(connection)
+        self._hold(connection, turn.caller)
+        _serve(turn, connection)
 
     def _wake_one(self) -> None:
-        """Let the next waiter try to open a connection itself."""
-        found = self._next_waiter()
-        if found is not None:
-            found[0].set_result(None)
+        """Serve the next turn with a connection that is idle, or a new one."""
+        if not self._free and self._size >= self._limits.max_size:
+            return
+        turn = self._next_turn()
+        if turn is None:
+            return
+        connection = self.take_idle()
+        if connection is not None:
+            self._hold(connection, turn.caller)
+            _serve(turn, connection)
+        else:
+            self._open_for(turn)
 
-    def _next_waiter(self) -> "tuple[_Waiter, str | None] | None":
-        """Take the waiter whose turn it is; its caller goes to the end. None when nobody waits who may have more."""
-        for caller in list(self._waiters):
-            queue = self._waiters[caller]
-            while queue and queue[0].done():
+    def _next_turn(self) -> Turn | None:
+        """Take whose turn it is; its caller goes to the end. None when nobody waits who may have more."""
+        for caller in list(self._turns):
+            queue = self._turns[caller]
+            while queue and not queue[0].is_waiting:
                 queue.popleft()
             if not queue:
-                del self._waiters[caller]
+                del self._turns[caller]
             elif self._may_have_more(caller):
-                waiter = queue.popleft()
-                del self._waiters[caller]
+                turn = queue.popleft()
+                del self._turns[caller]
                 if queue:
-                    self._waiters[caller] = queue
-                return waiter, caller
+                    self._turns[caller] = queue
+                return turn
         return None
 
     def _is_usable(self, connection: PipelineConnection, now: float) -> bool:
@@ -305,9 +350,11 @@ class PipelinePool:
         for timer in (self._timer, self._share_timer):
             if timer:
                 timer.cancel()
-        for queue in self._waiters.values():
-            for waiter in queue:
-                _expire(waiter)
+        for queue in self._turns.values():
+            for turn in queue:
+                self._expire(turn)
+        for task in self._opening:
+            task.cancel()
         for connection in self._free:
             self._discard(connection)
         self._free.clear()
@@ -315,6 +362,13 @@ class PipelinePool:
             await asyncio.gather(*self._closing, return_exceptions=True)
 
 
-def _expire(waiter: _Waiter) -> None:
-    if not waiter.done():
-        waiter.set_exception(PoolTimeout())
+def _serve(turn: Turn, connection: PipelineConnection) -> None:
+    turn.connection = connection
+    try:
+        turn.begin(connection, turn.future)
+    except Exception as error:  # of whose turn it is, not of who gives the connection back
+        turn.future.set_exception(error)
+
+
+def _hand_over(connection: PipelineConnection, future: "asyncio.Future[Any]") -> None:
+    future.set_result(connection)

@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
-from emulator.db.statement import Statement, new_tuple
+from emulator.db.statement import Row, Statement, new_tuple
 from emulator.rest.query.result import QueryResult
 from emulator.rest.query.transaction import COMMIT, ROLLBACK, TransactionPlan
 
@@ -42,27 +42,39 @@ class Executor:
         """
         before = transaction.before
         own = (main,) if planned_count is None else (main, planned_count)
-        connection = self._pool.take(caller) or await self._pool.acquire(caller)
-        self._running[connection] = (time.monotonic(), watch_disconnect)
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._watch)
+        batch = (*before, *own, *transaction.after)
+        turn = self._pool.ask(partial(self._begin, batch, watch_disconnect), caller)
         try:
-            rows = await connection.begin((*before, *own, *transaction.after))
+            rows = await turn.future
             place = len(before)
             result = new_tuple(QueryResult, (rows[place], rows[place + 1] if planned_count else ()))
             if transaction.check is not None:
-                await _check_and_end(connection, transaction, result)
+                assert turn.connection is not None
+                await _check_and_end(turn.connection, transaction, result)
             return result
         finally:
-            del self._running[connection]
-            watcher = self._watchers.pop(connection, None)
-            if watcher is not None:
-                watcher.cancel()
-            if connection.is_settled:
-                self._pool.put_back(connection)
+            connection = turn.connection
+            if connection is None:
+                turn.future.cancel()
             else:
-                # Shielded: the statement has to be canceled on the server even though this task is canceled itself.
-                await asyncio.shield(self._pool.release(connection))
+                self._running.pop(connection, None)
+                watcher = self._watchers.pop(connection, None)
+                if watcher is not None:
+                    watcher.cancel()
+                if connection.is_settled:
+                    self._pool.put_back(connection)
+                else:
+                    # Shielded: the statement has to be canceled on the server even though this task is canceled itself.
+                    await asyncio.shield(self._pool.release(connection))
+
+    def _begin(
+        self, batch: Sequence[Statement], watch_disconnect: DisconnectWatcher, connection: PipelineConnection,
+        future: "asyncio.Future[list[list[Row]]]",
+    ) -> None:  # fmt: skip
+        connection.begin(batch, future)
+        self._running[connection] = (time.monotonic(), watch_disconnect)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._watch)
 
     def _watch(self) -> None:
         """Watch the clients of all that have run for a while, and come back for those that have begun since."""

@@ -9,7 +9,7 @@ import pytest
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool, PoolLimits
-from emulator.db.statement import PoolTimeout
+from emulator.db.statement import ConnectionLost, PoolTimeout
 
 
 class FakeConnection:
@@ -52,7 +52,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scenario], None]:
 async def asked(pool: PipelinePool, caller: str | None) -> "asyncio.Task[PipelineConnection]":
     """Ask for a connection and let the pool act on it."""
     task = asyncio.create_task(pool.acquire(caller))
-    for _ in range(5):
+    for _ in range(10):
         await asyncio.sleep(0)
     return task
 
@@ -188,5 +188,55 @@ def test_what_is_idle_can_be_taken_at_once(run: Callable[[Scenario], None]) -> N
         connection.is_closed = True
         assert pool.take_idle() is None
         assert pool.size == 0
+
+    run(scenario)
+
+
+def test_a_statement_is_sent_when_the_one_before_ends(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        held = [await pool.acquire(None) for _ in range(5)]
+        begun: list[PipelineConnection] = []
+
+        def begin(connection: PipelineConnection, _future: "asyncio.Future[Any]") -> None:
+            begun.append(connection)
+
+        waiting, left = pool.ask(begin), pool.ask(begin)
+        left.future.cancel()
+        pool.put_back(held[0])
+        assert begun == [held[0]], "before any task is awake"
+        assert waiting.connection is held[0]
+        pool.put_back(held[1])
+        assert begun == [held[0]], "nobody waits for the answer"
+        assert pool.available == 1
+
+    run(scenario)
+
+
+def test_what_cannot_be_sent_is_the_error_of_whose_turn_it_is(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        held = [await pool.acquire(None) for _ in range(5)]
+
+        def fail(_connection: PipelineConnection, _future: "asyncio.Future[Any]") -> None:
+            raise ConnectionLost("gone")
+
+        turn = pool.ask(fail)
+        pool.put_back(held[0])
+        with pytest.raises(ConnectionLost):
+            await turn.future
+        pool.put_back(held[0])
+        assert pool.available == 1
+
+    run(scenario)
+
+
+def test_a_connection_that_nobody_waits_for_any_more_is_kept(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        task = asyncio.create_task(pool.acquire("ada"))
+        await asyncio.sleep(0)
+        task.cancel()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert (pool.size, pool.available) == (1, 1)
+        assert await pool.acquire("ben")
 
     run(scenario)

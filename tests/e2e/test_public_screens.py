@@ -1,7 +1,6 @@
 """Every public screen, in its states: no axe violations and no horizontal scrolling, anywhere."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from itertools import cycle, groupby
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,12 @@ from muster_product.shots.camera import Studio, act
 from muster_product.shots.screens import SCREENS, Screen, State
 from muster_product.shots.states import arrange
 from tests.support.axe import faults, faults_in_both_themes
-from tests.support.browser import PATIENCE_MS, resize
+from tests.support.browser import resize
 from tests.support.public_pages import wait_until_loaded, wait_until_ready
 from tests.support.stack import RunningStack
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.e2e
 VISITED = [screen for screen in SCREENS if screen.who == "visitor"]
@@ -33,26 +32,26 @@ def studio(stack: RunningStack) -> Studio:
 
 
 @pytest.mark.parametrize("screens", PLACES)
-def test_a_public_screen_is_accessible_and_fits(browser: "Browser", studio: Studio, screens: list[Screen]) -> None:
+def test_a_public_screen_is_accessible_and_fits(
+    new_page: "Callable[..., Page]", studio: Studio, screens: list[Screen]
+) -> None:
     """At 390 and 1280 px (320 and 640 when zoomed), light and dark."""
-    with closing(browser.new_context(reduced_motion="reduce")) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        done: tuple[tuple[str, ...], ...] | None = None  # the steps taken since the page was loaded
-        orders = cycle((WIDTHS, WIDTHS[::-1]))
-        found: list[str] = []
-        for screen in screens:
-            for state in (state for state in screen.states if state != "zoom"):
-                page.set_viewport_size({"width": 1280, "height": 800})
-                if done is None or state != "ready" or screen.steps[: len(done)] != done:
-                    load(page, studio.address(screen), state)
-                    done = ()
-                act(page, screen.steps[len(done) :])
-                done = screen.steps if state == "ready" else None
-                wait_until_loaded(page, loading=state == "loading")
-                found += [f"{screen.name} {state} {fault}" for fault in faults_at_widths(page, next(orders))]
-                if state == "ready" and "zoom" in screen.states:
-                    found += [f"{screen.name} zoomed {fault}" for fault in faults_when_zoomed(page)]
+    page = new_page(reduced_motion="reduce")
+    done: tuple[tuple[str, ...], ...] | None = None  # the steps taken since the page was loaded
+    orders = cycle((WIDTHS, WIDTHS[::-1]))
+    found: list[str] = []
+    for screen in screens:
+        for state in (state for state in screen.states if state != "zoom"):
+            page.set_viewport_size({"width": 1280, "height": 800})
+            if done is None or state != "ready" or screen.steps[: len(done)] != done:
+                load(page, studio.address(screen), state)
+                done = ()
+            act(page, screen.steps[len(done) :])
+            done = screen.steps if state == "ready" else None
+            wait_until_loaded(page, loading=state == "loading")
+            found += [f"{screen.name} {state} {fault}" for fault in faults_at_widths(page, next(orders))]
+            if state == "ready" and "zoom" in screen.states:
+                found += [f"{screen.name} zoomed {fault}" for fault in faults_when_zoomed(page)]
     assert found == []
 
 

@@ -1,18 +1,26 @@
-"""Chromium for the journeys: one browser per run, one context per member; page errors fail the test."""
+"""Chromium for the journeys: one browser per run, one context per member; page errors fail the test.
+
+A new renderer, which has compiled nothing yet, costs as much as two loads of a page: a page stays open after its test,
+with its renderer, for the next test. What a test did to it is taken back, and test_browser.py proves it; a page that
+something was done to which stays, or whose test failed, is closed.
+"""
 
 import os
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 import pytest
 
 from muster_product.browser import find_chromium, find_headless
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Frame, Page
 
 # What a page may need on a busy machine; a wait ends as soon as its condition holds.
 PATIENCE_MS = 30_000
+POLLING_MS = 50  # Playwright asks in every frame, which then has to be drawn.
 MOST_MESSAGES, LONGEST_TEXT = 20, 1_500  # of a page, in the report of a test that failed
 
 # Beside Playwright's own list, which this replaces: every window draws its address bar's menus as two web pages, and
@@ -30,7 +38,8 @@ FLAGS = (
     f"--disable-features={','.join(_WITHOUT)}",
     "--host-resolver-rules=MAP firehouse.test 127.0.0.1",  # the same machine by a name that is not localhost
     # Every journey opens new documents: what is compiled for speed, on other threads, is thrown away before it pays.
-    "--js-flags=--no-opt --no-maglev --single-threaded-gc",
+    # So is most of what is collected: a document ends before its young objects fill this.
+    "--js-flags=--no-opt --no-maglev --single-threaded-gc --min-semi-space-size=64 --max-semi-space-size=64",
 )  # fmt: skip
 
 
@@ -48,6 +57,7 @@ def browser() -> "Iterator[Browser]":
             executable_path=path, headless=not headed, slow_mo=250 if headed else 0, args=list(FLAGS)
         )
         yield running
+        _kept.pop(running, None)
         running.close()
 
 
@@ -60,36 +70,152 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, so
 """
 
 
+# What lasts in a page or its context, and is not taken back: who does it has them alone.
+LASTING = {
+    "page": (
+        "add_locator_handler", "close", "expose_binding", "expose_function", "once", "pause", "route_from_har",
+        "route_web_socket", "set_default_navigation_timeout", "set_default_timeout", "set_extra_http_headers",
+    ),
+    "context": (
+        "close", "expose_binding", "expose_function", "new_cdp_session", "new_page", "once", "route_from_har",
+        "route_web_socket", "set_default_navigation_timeout", "set_default_timeout", "set_extra_http_headers",
+        "set_geolocation", "set_storage_state",
+    ),
+    "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
+}  # fmt: skip
+MOST_KEPT = 3  # pages with their renderers, of each browser
+Motion = Literal["no-preference", "reduce"]
+
+
+class Tab:
+    """A page in a context of its own, and what a test did to them."""
+
+    def __init__(self, browser: "Browser", width: int, height: int, **options: object) -> None:
+        # A service worker answers for the network and hides what the server says: test_offline has one.
+        given = {"service_workers": "block", **options}
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **given)  # type: ignore[arg-type]
+        self.context.add_init_script(REPORT_VIOLATIONS)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE_MS)
+        self.errors: list[str] = []
+        self.said: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text[:500]}"))
+        self._origins: set[str] = set()
+        self.page.on("framenavigated", self._note_origin)
+        self._chromium = self.context.new_cdp_session(self.page)
+        self._undo: list[Callable[[], object]] = []
+        self._is_spoiled = bool(options)
+        for thing, names in zip((self.page, self.context, self.page.clock), LASTING.values(), strict=True):
+            replaced = {name: self._spoiling(getattr(thing, name)) for name in names}
+            vars(thing).update(replaced)
+        for thing in (self.page, self.context):
+            vars(thing).update(
+                add_init_script=self._undone(thing.add_init_script),
+                on=self._listening(thing.on, thing.remove_listener),
+            )
+
+    def _note_origin(self, frame: "Frame") -> None:
+        if frame.parent_frame is None and frame.url != "about:blank":
+            self._origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url)))
+
+    def _spoiling(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        def done(*given: Any, **named: Any) -> Any:
+            self._is_spoiled = True
+            return act(*given, **named)
+
+        return done
+
+    def _undone(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        def done(*given: Any, **named: Any) -> Any:
+            made = act(*given, **named)
+            self._undo.append(made.close)
+            return made
+
+        return done
+
+    def _listening(self, listen: Callable[..., Any], forget: Callable[..., Any]) -> Callable[..., Any]:
+        def done(event: str, listener: Callable[..., object]) -> None:
+            listen(event, listener)
+            self._undo.append(lambda: forget(event, listener))
+
+        return done
+
+    def clean(self) -> bool:
+        """Take back what was done; whether this is a page like a new one, at the first address that it was at."""
+        from playwright.sync_api import Error
+
+        if self._is_spoiled or len(self._origins) != 1:
+            return False
+        (origin,) = self._origins
+        try:
+            while self._undo:
+                with suppress(KeyError):  # it no longer listened
+                    self._undo.pop()()
+            for routed in (self.page, self.context):
+                routed.unroute_all(behavior="ignoreErrors")
+            self.context.set_offline(False)
+            self.context.clear_permissions()
+            self.page.goto(f"{origin}/robots.txt")  # same origin, without scripts: nothing writes from here on
+            self.page.evaluate("sessionStorage.clear(); localStorage.clear(); window.name = ''")
+            self._chromium.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+            self._chromium.send("Page.resetNavigationHistory")
+            self.context.clear_cookies()
+            self.page.mouse.move(-1, -1)
+        except Error:  # its stack is gone, or its renderer
+            return False
+        self.errors.clear()
+        self.said.clear()
+        return self.context.pages == [self.page] and self._origins == {origin}  # also what opened meanwhile
+
+    def show(self, width: int, height: int, motion: Motion) -> None:
+        """Be a window of this size, for somebody who wants things to move or not, in the light theme."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(
+            media="null", color_scheme="light", reduced_motion=motion, forced_colors="none", contrast="no-preference"
+        )
+
+
+_kept: "dict[Browser, list[Tab]]" = {}
+
+
 class Pages:
     """Opens pages in separate contexts (one per member), and knows what they complained of."""
 
     def __init__(self, browser: "Browser") -> None:
         self._browser = browser
-        self._opened: list[tuple[Page, list[str]]] = []
-        self.errors: list[str] = []
+        self._opened: list[Tab] = []
+        self.has_failed = False
 
-    def __call__(self, width: int = 1280, height: int = 900, **options: object) -> "Page":
-        """A page of a new context."""
-        # A service worker answers for the network and hides what the server says: test_offline has one.
-        options = {"service_workers": "block", **options}
-        context = self._browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
-        context.add_init_script(REPORT_VIOLATIONS)
-        page = context.new_page()
-        said: list[str] = []
-        self._opened.append((page, said))
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text[:500]}"))
-        return page
+    def __call__(
+        self, width: int = 1280, height: int = 900, *, reduced_motion: Motion = "no-preference", **options: object
+    ) -> "Page":
+        """A page with nothing in its history and its stores; one with more options gets a context of its own."""
+        kept = [] if options else _kept.setdefault(self._browser, [])
+        tab = kept.pop() if kept else Tab(self._browser, width, height, **options)
+        tab.show(width, height, reduced_motion)
+        self._opened.append(tab)
+        return tab.page
+
+    @property
+    def errors(self) -> list[str]:
+        """What the pages' scripts failed with."""
+        return [error for tab in self._opened for error in tab.errors]
 
     def described(self) -> str:
         """Each page's address, the end of its console, the beginning of its text."""
-        return "\n\n".join("\n".join((page.url, *said[-MOST_MESSAGES:], _text(page))) for page, said in self._opened)
+        return "\n\n".join(
+            "\n".join((tab.page.url, *tab.said[-MOST_MESSAGES:], _text(tab.page))) for tab in self._opened
+        )
 
     def close(self) -> None:
-        """Close what was opened."""
-        for page, _ in self._opened:
-            page.context.close()
+        """Keep what was opened for the next test, where nothing stays of this one."""
+        kept = _kept.setdefault(self._browser, [])
+        for tab in self._opened:
+            if self.has_failed or len(kept) == MOST_KEPT or not tab.clean():
+                tab.context.close()
+            else:
+                kept.append(tab)
 
 
 def resize(page: "Page", width: int) -> None:
@@ -112,8 +238,9 @@ def new_page(browser: "Browser") -> "Iterator[Pages]":
     """Open pages; script errors on any of them fail the test."""
     pages = Pages(browser)
     yield pages
+    errors = pages.errors
     pages.close()
-    assert pages.errors == []
+    assert errors == []
 
 
 @pytest.hookimpl(wrapper=True)
@@ -122,5 +249,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     pages = getattr(item, "funcargs", {}).get("new_page")
     if report.when == "call" and report.failed and isinstance(pages, Pages):
+        pages.has_failed = True
         report.sections.append(("pages", pages.described()))
     return report

@@ -229,7 +229,8 @@ def test_menus_and_dialogs_pass_axe(stack: RunningStack, new_page: NewPage, wait
     visit(page, stack, f"/users?search={member}")
     for item in ("Details", "Make admin", "Suspend", "Delete account"):
         opened = open_menu(page, member)
-        expect_accessible(page, "menu", *WIDTHS)
+        if item == "Details":  # the menu is the same each time
+            expect_accessible(page, "menu", *WIDTHS)
         opened.get_by_role("menuitem", name=item).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         wait_for_dialog(page)

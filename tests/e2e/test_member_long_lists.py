@@ -12,6 +12,7 @@ from tests.support.member_pages import (
     expect_subscriptions,
     log_in,
     new_member,
+    prepare,
     record_requests,
     wait_until_loaded,
 )
@@ -159,7 +160,7 @@ def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: 
 def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.19 §3.19: starts at the newest, keeps its position while older ones load, renders few of many."""
     page = new_page()
-    log_in(page, stack, veteran.email)
+    prepare(page, stack, veteran.email)
     with stack.connect() as connection:
         row = connection.execute("select md5('veteran1')::uuid::text").fetchone()
     assert row is not None
@@ -196,7 +197,7 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
 def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§3.19: 3,000 partners by page while scrolling, few rendered; all found by name; new messages move to the top."""
     page = new_page()
-    log_in(page, stack, veteran.email)
+    prepare(page, stack, veteran.email)
     with expect_subscriptions(page, "messages"):
         page.goto(f"{stack.url}/messages")
     wait_until_loaded(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from postgrest.types import ReturnMethod
 
-from tests.support.member_pages import NewPage, expect_subscriptions, log_in, new_member, toasts, wait_until_loaded
+from tests.support.member_pages import NewPage, expect_subscriptions, new_member, prepare, toasts, wait_until_loaded
 from tests.support.members import SignedIn, request_connection
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, answers, kill_hard, muster, stack_env, start_stack, stop_stack, wait_until
@@ -46,7 +46,7 @@ def write(sender: SignedIn, recipient: SignedIn, text: str) -> None:
 
 def open_thread(page: Page, stack: RunningStack, member: SignedIn, other: SignedIn) -> None:
     """Sign in and open the conversation with another member."""
-    log_in(page, stack, member.email)
+    prepare(page, stack, member.email)
     with expect_subscriptions(page, "messages"):
         page.goto(f"{stack.url}/messages?with={other.id}")
     wait_until_loaded(page)
@@ -134,7 +134,7 @@ def test_several_tabs_show_one_toast_and_agree(
     """§4.39 §8.47: one toast in all tabs; what is read in one tab is no longer counted in the other."""
     connect(ada, ben)
     first = new_page()
-    log_in(first, stack, ada.email)
+    prepare(first, stack, ada.email)
     second = first.context.new_page()
     for tab, path in ((first, "/feed"), (second, "/network")):
         with expect_subscriptions(tab, "mentions", "messages"):

@@ -22,6 +22,7 @@ from tests.support.member_pages import (
     log_in,
     log_in_by_form,
     new_member,
+    prepare,
     toasts,
     wait_until_loaded,
 )
@@ -51,7 +52,7 @@ def sam(stack: RunningStack) -> Iterator[SignedIn]:
 def opened(stack: RunningStack, new_page: NewPage, member: SignedIn, path: str) -> Page:
     """The member's browser at a page."""
     page = new_page()
-    log_in(page, stack, member.email)
+    prepare(page, stack, member.email)
     with expect_subscriptions(page, "connections"):
         page.goto(f"{stack.url}{path}")
     wait_until_loaded(page)

@@ -17,6 +17,7 @@ from tests.support.member_pages import (
     expect_subscriptions,
     log_in,
     new_member,
+    prepare,
     wait_until_loaded,
 )
 from tests.support.members import SignedIn, request_connection
@@ -233,7 +234,7 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         other_tab.goto(f"{stack.url}/feed")
         expect(other_tab.get_by_role("list", name="Your unsent posts")).to_contain_text(post)
         device = new_page()
-        log_in(device, stack, ada.email)
+        prepare(device, stack, ada.email)
         with expect_subscriptions(device, "messages"):
             device.goto(f"{stack.url}/messages?with={ben.id}")
 
@@ -261,7 +262,7 @@ def test_a_page_closed_before_the_answer_sends_once(
     ada, ben = pair
     text = f"Once only {uuid4().hex[:8]}"
     page = new_page()
-    log_in(page, stack, ada.email)
+    prepare(page, stack, ada.email)
     page.goto(f"{stack.url}/messages?with={ben.id}")
     reached: list[Route] = []
 
@@ -292,7 +293,7 @@ def test_a_refusal_is_shown_and_nothing_is_left_for_the_next_member(
     tag = uuid4().hex[:8]
     refused, begun = f"Too late {tag}", f"Half a thought {tag}"
     page = new_page()
-    log_in(page, stack, ada.email)
+    prepare(page, stack, ada.email)
     page.goto(f"{stack.url}/messages?with={ben.id}")
     box = page.get_by_label("Message to Ben Adeyemi")
     expect(box).to_be_editable()

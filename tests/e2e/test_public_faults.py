@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.member_pages import store_session
 from tests.support.patience import eventually
 from tests.support.postgres import free_port
 from tests.support.public_pages import log_in_member, open_page, wait_for_toaster, wait_until_ready
@@ -30,10 +31,7 @@ def expire(page: Page) -> str:
 def test_an_expired_token_is_refreshed_on_load(stack: RunningStack, new_page: NewPage) -> None:
     """§3.15 §7.47: the page opens signed in, with a new token."""
     page = new_page()
-    page.goto(f"{stack.url}/login?next=/settings")
-    log_in_member(page, stack)
-    page.wait_for_url(f"{stack.url}/settings")
-    page.goto(f"{stack.url}/favicon.svg")  # same origin, no script: nothing that could refresh the token first
+    store_session(page, stack, stack.env["DEMO_MEMBER_EMAIL"])  # no script runs there that could refresh it first
     old = expire(page)
     with page.expect_response("**/auth/v1/token?grant_type=refresh_token") as renewed:
         page.goto(f"{stack.url}/network")
@@ -47,10 +45,7 @@ def test_an_expired_token_is_refreshed_on_load(stack: RunningStack, new_page: Ne
 def test_a_revoked_session_leads_to_the_sign_in_and_back(stack: RunningStack, new_page: NewPage) -> None:
     """§2.27 §4.1: the session was revoked elsewhere, so the refresh fails; signing in returns to the page."""
     page = new_page()
-    page.goto(f"{stack.url}/login")
-    log_in_member(page, stack)
-    page.wait_for_url("**/feed")
-    page.goto(f"{stack.url}/favicon.svg")  # same origin, no script: nothing that could refresh the token first
+    store_session(page, stack, stack.env["DEMO_MEMBER_EMAIL"])  # no script runs there that could refresh it first
     expire(page)
     with stack.connect() as connection:
         connection.execute(

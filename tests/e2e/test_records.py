@@ -87,10 +87,8 @@ def test_the_author_sees_live_how_many_use_a_lesson(stack: RunningStack, new_pag
     (row,) = robin.client.table("posts").insert(lesson, default_to_null=False).execute().data
     assert isinstance(row, dict)
     author, reader = new_page(width=390), new_page()
-    log_in(author, stack, robin.email)
-    log_in(reader, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    for page in (author, reader):
-        page.goto(f"{stack.url}/post/{row['id']}")
+    for page, email in ((author, robin.email), (reader, stack.env["DEMO_MEMBER_EMAIL"])):
+        log_in(page, stack, email, f"/post/{row['id']}")
         wait_until_loaded(page)
     button = reader.get_by_role("button", name="I’ll use this")
     expect(author.get_by_role("button", name="will use this")).to_have_count(0)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
-from tests.support.member_pages import expect_toast, log_in, wait_until_loaded
+from tests.support.member_pages import expect_toast, log_in, prepare, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.rows import data_of
 from tests.support.stack import RunningStack
@@ -48,7 +48,7 @@ def choose(page: Page, entry: str) -> None:
 def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage, author: SignedIn) -> None:
     """§13.1 §13.2: the queue has it at once; the author reads the reason and appeals without signing in."""
     page, admin = new_page(width=390), new_page()
-    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    prepare(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     log_in(admin, stack, stack.env["DEMO_ADMIN_EMAIL"], "/admin/reports")
     expect(admin.get_by_role("heading", name="Moderation", level=1)).to_be_visible()
     page.goto(f"{stack.url}/feed")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from postgrest.types import ReturnMethod
 
 from tests.support.axe import faults_in_both_themes
-from tests.support.member_pages import expect_toast, log_in, wait_until_loaded
+from tests.support.member_pages import expect_toast, log_in, prepare, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack
 
@@ -56,7 +56,7 @@ def test_seats_are_taken_given_up_and_told(stack: RunningStack, new_page: NewPag
     """§12.1 §12.2 §12.4 §12.5 §11.1: all of it live; the organizer sees who comes."""
     organizer, member = new_page(width=390), new_page()
     host, third = others
-    log_in(organizer, stack, host.email)
+    prepare(organizer, stack, host.email)
     log_in(member, stack, stack.env["DEMO_MEMBER_EMAIL"], "/trainings?where=CO&kind=drill")
     expect(member.get_by_label("Kind")).to_have_value("drill")
     wait_until_loaded(member)

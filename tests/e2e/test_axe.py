@@ -1,0 +1,30 @@
+"""What is asked of axe, and made cheaper for it, still finds what is wrong with a page."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.support.axe import faults, faults_in_both_themes
+
+pytestmark = pytest.mark.e2e
+
+FAULTY = """<!doctype html><html lang="en"><title>Faulty</title><style>
+  body { background: oklch(1 0 0); color: oklch(0.2 0 0) }
+  .faint { color: oklch(0.85 0.02 240) }
+  @media (prefers-color-scheme: dark) { .at-night { color: oklch(0.9 0.01 240) } }
+</style><main><h1>Faulty</h1><p>Fine</p><p class="faint">Faint</p><p class="at-night">At night</p><button></button>"""
+
+
+def test_faults_are_found_with_their_elements(new_page: Callable[..., Page]) -> None:
+    """Colors are told apart by element and theme although each is parsed once; the rest is found as well."""
+    page = new_page(reduced_motion="reduce")
+    page.set_content(FAULTY)
+    color, name = 'color-contrast: <p class="faint">Faint</p>', "button-name: <button></button>"
+    night = f'{color},<p class="at-night">At night</p>'
+    assert [fault.replace("['", "").replace("']", "").replace("', '", ",") for fault in faults_in_both_themes(page)] == [
+        f"light: {name}", f"light: {color}", f"dark: {night}",
+    ]  # fmt: skip
+    assert len(faults(page, "but color")) == 1
+    page.set_content(FAULTY.replace('class="faint"', "").replace("<button></button>", "").replace("at-night", ""))
+    assert faults_in_both_themes(page) == []

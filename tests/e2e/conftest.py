@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from tests.support.member_pages import store_session
+from tests.support.member_pages import cheap_hash, store_session
 from tests.support.patience import PATIENCE_S
 from tests.support.stack import RunningStack
 
@@ -16,8 +16,8 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def admin_page(stack: RunningStack, new_page: NewPage) -> Page:
-    """A page of the demo admin, signed in."""
-    page = new_page()
+    """A page of the demo admin, signed in. Its journeys are about data: test_admin_area's pages move."""
+    page = new_page(reduced_motion="reduce")
     store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     return page
 
@@ -30,7 +30,7 @@ def newcomer(stack: RunningStack) -> Iterator[str]:
         f"{stack.url}/auth/v1/admin/users",
         headers={"apikey": stack.env["SERVICE_ROLE_KEY"], "Authorization": f"Bearer {stack.env['SERVICE_ROLE_KEY']}"},
         json={
-            "email": email, "password": stack.env["DEMO_PASSWORD"], "email_confirm": True,
+            "email": email, "password_hash": cheap_hash(stack.env["DEMO_PASSWORD"]), "email_confirm": True,
             "user_metadata": {"full_name": "Nora Newcomer"},
         },
         timeout=PATIENCE_S,

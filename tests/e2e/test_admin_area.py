@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from postgrest.exceptions import APIError
 
 from supabase import AuthApiError
-from tests.support.admin_pages import answer_dialog, audit_entries, menu, row_of, visit, wait_until_loaded
+from tests.support.admin_pages import row_of, visit, wait_until_loaded
 from tests.support.axe import faults_in_both_themes
 from tests.support.browser import resize
 from tests.support.member_pages import store_session
@@ -265,27 +265,6 @@ def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewP
     page.get_by_label("Text (Markdown)").fill("Again.")
     page.get_by_role("button", name="Save draft").click()
     expect(page.get_by_text("Another article has this address").first).to_be_visible()
-
-
-def test_a_member_is_suspended_and_noted(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
-    """§2.42: with a confirmation; shown in the row and in the audit log."""
-    page = new_page()
-    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
-    visit(page, stack, f"/users?search={member.email}")
-    menu(page, member.email, "Suspend")
-    answer_dialog(page, "Suspend")
-    expect(row_of(page, member.email)).to_contain_text("Suspended")
-    expect(audit_entries(page, f"suspended {member.email}").first).to_be_visible()
-
-
-def test_a_test_notification_is_sent(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.42 §3.12: to the admin, in the application; the page shows the effect of the settings."""
-    page = new_page()
-    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
-    visit(page, stack, "/notification-tester")
-    page.get_by_label("Title").fill("A drill")
-    page.get_by_role("button", name="Send the notification").click()
-    expect(page.get_by_text(re.compile("^In-app: shown"))).to_be_visible()
 
 
 @pytest.mark.parametrize("way", ["link", "address"])

@@ -190,9 +190,15 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: P
     assert '"restored","line-07"' in rows[1]
 
 
-def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
-    """§2.42 §3.12 §7.43: in the application and by mail; the page shows what their settings suppress."""
+def test_a_test_notification_is_sent(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42 §3.12 §7.43: to the admin and to a member, in the application and by mail.
+
+    The page shows the effect of the settings, and what they suppress.
+    """
     visit(admin_page, stack, "/notification-tester")
+    admin_page.get_by_label("Title").fill("A drill")
+    admin_page.get_by_role("button", name="Send the notification").click()
+    expect(admin_page.get_by_text(re.compile("^In-app: shown"))).to_be_visible()
     admin_page.get_by_role("searchbox").fill(newcomer)
     admin_page.get_by_role("button", name="Nora Newcomer").click()
     admin_page.get_by_label("Title").fill("Station drill")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from tests.support.axe import faults, faults_in_both_themes
 
@@ -22,9 +22,21 @@ def test_faults_are_found_with_their_elements(new_page: Callable[..., Page]) -> 
     page.set_content(FAULTY)
     color, name = 'color-contrast: <p class="faint">Faint</p>', "button-name: <button></button>"
     night = f'{color},<p class="at-night">At night</p>'
-    assert [fault.replace("['", "").replace("']", "").replace("', '", ",") for fault in faults_in_both_themes(page)] == [
-        f"light: {name}", f"light: {color}", f"dark: {night}",
-    ]  # fmt: skip
+    assert faults_in_both_themes(page) == [f"light: {name}", f"light: {color}", f"dark: {night}"]
     assert len(faults(page, "but color")) == 1
     page.set_content(FAULTY.replace('class="faint"', "").replace("<button></button>", "").replace("at-night", ""))
     assert faults_in_both_themes(page) == []
+
+
+def test_what_is_open_is_looked_at_alone(new_page: Callable[..., Page]) -> None:
+    """The colors of the dialog, and all else of the whole document; without a dialog there is nothing to look at."""
+    page = new_page(reduced_motion="reduce")
+    opened = '<div role="dialog" aria-label="Open"><p class="faint">Inside</p></div>'
+    page.set_content(FAULTY + opened)
+    assert faults_in_both_themes(page, is_covered=True) == [
+        'light: color-contrast: <p class="faint">Inside</p>', "light: button-name: <button></button>",
+        'dark: color-contrast: <p class="faint">Inside</p>',
+    ]  # fmt: skip
+    page.set_content(FAULTY)
+    with pytest.raises(Error, match="none is open"):
+        faults_in_both_themes(page, is_covered=True)

@@ -50,8 +50,8 @@ def sam(stack: RunningStack) -> Iterator[SignedIn]:
 
 
 def opened(stack: RunningStack, new_page: NewPage, member: SignedIn, path: str) -> Page:
-    """The member's browser at a page."""
-    page = new_page()
+    """The member's browser at a page. These journeys are about data: those of test_member_journey move."""
+    page = new_page(reduced_motion="reduce")
     prepare(page, stack, member.email)
     with expect_subscriptions(page, "connections"):
         page.goto(f"{stack.url}{path}")
@@ -161,7 +161,6 @@ def test_a_scan_is_private_and_a_message_carries_a_file(
     robin.client.table("certifications").insert({"user_id": robin.id, "name": "First aid"}).execute()
 
     page = opened(stack, new_page, robin, "/profile")
-    page.emulate_media(reduced_motion="reduce")
     page.get_by_role("button", name="Add a scan of First aid").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Choose a picture or PDF")).to_be_focused()
@@ -186,7 +185,6 @@ def test_a_scan_is_private_and_a_message_carries_a_file(
     expect(page.get_by_role("log").get_by_text("plan.pdf")).to_have_count(1)
 
     reader = opened(stack, new_page, sam, f"/messages?with={robin.id}")
-    reader.emulate_media(reduced_motion="reduce")
     expect(reader.get_by_role("log").get_by_text("plan.pdf")).to_have_count(1)
     look(reader, "file")
     reader.goto(f"{stack.url}/profile/{robin.id}")

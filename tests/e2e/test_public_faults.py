@@ -82,7 +82,7 @@ def test_a_page_never_opened_before_heals_when_the_network_returns(
     stack: RunningStack, new_page: NewPage, path: str
 ) -> None:
     """§8.3: a link that is followed offline shows what is wrong, and then the page, by itself."""
-    page = new_page()
+    page = new_page(is_new=True)  # no cache has the page
     open_page(page, stack.url)
     page.context.set_offline(True)
     page.evaluate("path => document.querySelector(`a[href='${path}']`).click()", path)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 # The violations as lines; the rest of axe's report, a megabyte per page, stays in the browser.
 # Colors in a theme transition are not the design's: transitions start within two frames, and are
 # waited for, but not for ever. What is animated by scrolling never ends.
-RUN = """async (options) => {
+RUN = """async ({ options, isLayer }) => {
   const frame = () => new Promise(requestAnimationFrame)
   const settle = async () => {
     await frame()
@@ -20,7 +20,9 @@ RUN = """async (options) => {
   await Promise.race([settle(), new Promise((_, failed) => setTimeout(() => failed(new Error(
     `still moving: ${document.visibilityState} ${document.getAnimations().map(({ playState, effect }) =>
       `${playState} ${effect?.target?.outerHTML.slice(0, 120)}`)}`)), 30_000))])
-  const { violations } = await axe.run(document, {
+  const layers = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')]
+  if (isLayer && !layers.some((layer) => layer.checkVisibility() && layer.clientHeight)) throw new Error('none is open')
+  const { violations } = await axe.run(isLayer ? { include: layers } : document, {
     resultTypes: ['violations'], preload: false, selectors: false, elementRef: true, ...options,
   })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(
@@ -49,25 +51,29 @@ RULES: dict[Rules, dict[str, Any]] = {
 }
 
 
-def faults(page: Page, rules: Rules = "all") -> list[str]:
-    """The axe violations, one line each."""
+def faults(page: Page, rules: Rules = "all", *, in_layer: bool = False) -> list[str]:
+    """The axe violations, one line each; `in_layer`: those of the open dialog or menu."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
         page.evaluate(LESS_WORK)
-    found: list[str] = page.evaluate(RUN, RULES[rules])
+    found: list[str] = page.evaluate(RUN, {"options": RULES[rules], "isLayer": in_layer})
     return found
 
 
-def faults_in_both_themes(page: Page, *, is_resized: bool = False) -> list[str]:
+def faults_in_both_themes(page: Page, *, is_resized: bool = False, is_covered: bool = False) -> list[str]:
     """The violations in the light theme, and those only in the dark one. Requires reduced motion.
 
     `is_resized`: both were looked for at another width, so that one theme has to do: a run of axe takes as long as it
-    takes to load the page.
+    takes to load the page. `is_covered`: the page's own colors were looked at without the dialog or menu that is open.
     """
-    found = [] if is_resized else _faults_in_theme(page, "light", "all")
-    return found + _faults_in_theme(page, "dark", "all" if is_resized else "color")
+    found = [] if is_resized else _faults_in_theme(page, "light", "all", is_covered)
+    return found + _faults_in_theme(page, "dark", "all" if is_resized else "color", is_covered)
 
 
-def _faults_in_theme(page: Page, theme: Literal["light", "dark"], rules: Rules) -> list[str]:
+def _faults_in_theme(page: Page, theme: Literal["light", "dark"], rules: Rules, is_covered: bool) -> list[str]:
     page.emulate_media(color_scheme=theme)
-    return [f"{theme}: {fault}" for fault in faults(page, rules)]
+    if not is_covered:
+        found = faults(page, rules)
+    else:
+        found = faults(page, "color", in_layer=True) + (faults(page, "but color") if rules == "all" else [])
+    return [f"{theme}: {fault}" for fault in found]

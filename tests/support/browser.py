@@ -188,10 +188,19 @@ class Pages:
         self.has_failed = False
 
     def __call__(
-        self, width: int = 1280, height: int = 900, *, reduced_motion: Motion = "no-preference", **options: object
+        self,
+        width: int = 1280,
+        height: int = 900,
+        *,
+        reduced_motion: Motion = "no-preference",
+        is_new: bool = False,
+        **options: object,
     ) -> "Page":
-        """A page with nothing in its history and its stores; one with more options gets a context of its own."""
-        kept = [] if options else _kept.setdefault(self._browser, [])
+        """A page with nothing in its history and its stores, whose HTTP cache may have the application's files.
+
+        One that has to be new, or has more options, gets a context of its own.
+        """
+        kept = [] if is_new or options else _kept.setdefault(self._browser, [])
         tab = kept.pop() if kept else Tab(self._browser, width, height, **options)
         tab.show(width, height, reduced_motion)
         self._opened.append(tab)

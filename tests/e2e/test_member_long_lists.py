@@ -1,4 +1,7 @@
-"""A member with 3,000 connections, 20,000 messages and 10,000 notifications; pages handle only what is visible."""
+"""A member with 3,000 connections, 20,000 messages and 10,000 notifications; pages handle only what is visible.
+
+These journeys are about rows, and ask for less motion.
+"""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +10,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.browser import POLLING_MS
 from tests.support.member_pages import (
     NewPage,
     expect_subscriptions,
@@ -93,13 +97,14 @@ def scroll_until(page: Page, place: int) -> None:
           return drawn.some((row) => Number(row.ariaPosInSet) >= place)
         }""",
         arg=place,
+        polling=POLLING_MS,
         timeout=90_000,  # a dozen pages one after the other
     )
 
 
 def test_the_network_renders_visible_rows_only(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§2.36: hundreds of cards scrolled through, few in the document; each page is requested once."""
-    page = new_page()
+    page = new_page(reduced_motion="reduce")
     log_in(page, stack, veteran.email, "/network")
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
     expect(cards.first).to_be_visible()
@@ -125,7 +130,7 @@ def test_the_network_renders_visible_rows_only(stack: RunningStack, new_page: Ne
 
 def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§2.36 §3.19: the page and the pane keep their scroll position, with the same rows."""
-    page = new_page()
+    page = new_page(reduced_motion="reduce")
     log_in(page, stack, veteran.email, "/network")
     wait_until_loaded(page)
     scroll_until(page, 140)
@@ -147,7 +152,8 @@ def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: 
           const pane = drawn[0].parentElement.parentElement
           if (pane.scrollTop !== 4000) pane.scrollTop = 4000 // as far as it is loaded, which loads more
           else return row?.querySelector('b').textContent
-        }"""
+        }""",
+        polling=POLLING_MS,
     ).json_value()
     row = rows.filter(has=page.get_by_text(name, exact=True))
     expect(row).to_be_in_viewport()
@@ -159,7 +165,7 @@ def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: 
 
 def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.19 §3.19: starts at the newest, keeps its position while older ones load, renders few of many."""
-    page = new_page()
+    page = new_page(reduced_motion="reduce")
     prepare(page, stack, veteran.email)
     with stack.connect() as connection:
         row = connection.execute("select md5('veteran1')::uuid::text").fetchone()
@@ -196,7 +202,7 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
 
 def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§3.19: 3,000 partners by page while scrolling, few rendered; all found by name; new messages move to the top."""
-    page = new_page()
+    page = new_page(reduced_motion="reduce")
     prepare(page, stack, veteran.email)
     with expect_subscriptions(page, "messages"):
         page.goto(f"{stack.url}/messages")
@@ -209,6 +215,7 @@ def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage
               drawn.at(-1)?.scrollIntoView()
               return drawn.some((row) => Number(row.ariaPosInSet) >= 290)
             }""",
+            polling=POLLING_MS,
             timeout=90_000,
         )
     pages = [one for one in requests if "rpc/conversations" in one]
@@ -241,7 +248,7 @@ def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage
 
 def test_old_notifications_load_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.15 §9.1 §8.17: pages of 20 by a button; a deleted one does not end the list."""
-    page = new_page()
+    page = new_page(reduced_motion="reduce")
     log_in(page, stack, veteran.email, "/notifications")
     rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
     expect(rows.first).to_be_visible()
@@ -265,5 +272,6 @@ def test_old_notifications_load_twenty_at_a_time(stack: RunningStack, new_page: 
           return document.querySelector('main').innerText.includes(text)
         }""",
         arg="Notice 320",
+        polling=POLLING_MS,
     )
     assert rows.count() < 40

@@ -104,6 +104,7 @@ def test_the_author_sees_live_how_many_use_a_lesson(stack: RunningStack, new_pag
     expect(author.get_by_role("region", name="Most useful")).to_contain_text("member will use your lesson “Quandrel")
     author.go_back()
     expect(uses).to_be_visible()
+    wait_until_loaded(author)  # and hears of changes
     reader.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
     reader.keyboard.press("Tab")

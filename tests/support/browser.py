@@ -8,6 +8,7 @@ something was done to which stays, or whose test failed, is closed.
 import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -110,10 +111,18 @@ class Tab:
             replaced = {name: self._spoiling(getattr(thing, name)) for name in names}
             vars(thing).update(replaced)
         for thing in (self.page, self.context):
+            unroute = partial(thing.unroute_all, behavior="ignoreErrors")
             vars(thing).update(
                 add_init_script=self._undone(thing.add_init_script),
                 on=self._listening(thing.on, thing.remove_listener),
+                route=self._undoing(thing.route, unroute),
             )
+        vars(self.page).update(emulate_media=self._undoing(self.page.emulate_media, partial(_show_plainly, self.page)))
+        offline, permissions = partial(self.context.set_offline, False), self.context.clear_permissions
+        vars(self.context).update(
+            set_offline=self._undoing(self.context.set_offline, offline),
+            grant_permissions=self._undoing(self.context.grant_permissions, permissions),
+        )
 
     def _note_origin(self, frame: "Frame") -> None:
         if frame.parent_frame is None and frame.url != "about:blank":
@@ -131,6 +140,13 @@ class Tab:
             made = act(*given, **named)
             self._undo.append(made.close)
             return made
+
+        return done
+
+    def _undoing(self, act: Callable[..., Any], undo: Callable[[], object]) -> Callable[..., Any]:
+        def done(*given: Any, **named: Any) -> Any:
+            self._undo.append(undo)
+            return act(*given, **named)
 
         return done
 
@@ -152,10 +168,6 @@ class Tab:
             while self._undo:
                 with suppress(KeyError):  # it no longer listened
                     self._undo.pop()()
-            for routed in (self.page, self.context):
-                routed.unroute_all(behavior="ignoreErrors")
-            self.context.set_offline(False)
-            self.context.clear_permissions()
             self.page.goto(f"{origin}/robots.txt")  # same origin, without scripts: nothing writes from here on
             self.page.evaluate("sessionStorage.clear(); localStorage.clear(); window.name = ''")
             self._chromium.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
@@ -169,11 +181,19 @@ class Tab:
         return self.context.pages == [self.page] and self._origins == {origin}  # also what opened meanwhile
 
     def show(self, width: int, height: int, motion: Motion) -> None:
-        """Be a window of this size, for somebody who wants things to move or not, in the light theme."""
-        self.page.set_viewport_size({"width": width, "height": height})
-        self.page.emulate_media(
-            media="null", color_scheme="light", reduced_motion=motion, forced_colors="none", contrast="no-preference"
-        )
+        """Be a window of this size, for somebody who wants things to move or not."""
+        if self.page.viewport_size != {"width": width, "height": height}:
+            self.page.set_viewport_size({"width": width, "height": height})
+        if motion != "no-preference":
+            self.page.emulate_media(reduced_motion=motion)
+
+
+def _show_plainly(page: "Page") -> None:
+    """As a new page is shown; not by the method of this page, which notes that it was used."""
+    type(page).emulate_media(
+        page, media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none",
+        contrast="no-preference",
+    )  # fmt: skip
 
 
 _kept: "dict[Browser, list[Tab]]" = {}

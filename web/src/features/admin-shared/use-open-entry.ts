@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { isUuid } from '@/lib/format/uuid'
 import { fresh } from './api/queries'
+import { written } from './written-params'
 
 export function useOpenEntry<Row extends { id: string }>(
   rows: readonly Row[],
@@ -21,15 +22,12 @@ export function useOpenEntry<Row extends { id: string }>(
     }),
   )
   const open = (next: string | null) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (next === null) after.delete('entry')
-        else after.set('entry', next)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      if (next === null) after.delete('entry')
+      else after.set('entry', next)
+      return after
+    }, written)
   const entry = id === null ? null : (listed ?? fetched.data ?? null)
   return { entry, isGone: id !== null && !listed && fetched.data === null, open }
 }

@@ -300,19 +300,23 @@ class PipelinePool:
 
     def _next_turn(self) -> Turn | None:
         """Take whose turn it is; its caller goes to the end. None when nobody waits who may have more."""
-        for caller in list(self._turns):
-            queue = self._turns[caller]
-            while queue and not queue[0].is_waiting:
+        turns, found, gone = self._turns, None, []
+        for caller, queue in turns.items():
+            while queue and (queue[0].connection is not None or queue[0].future.done()):  # is_waiting, without a call
                 queue.popleft()
+            if queue and self._may_have_more(caller):
+                found = queue.popleft()
+                if queue and len(turns) == 1:
+                    return found
+                gone.append(caller)
+                break
             if not queue:
-                del self._turns[caller]
-            elif self._may_have_more(caller):
-                turn = queue.popleft()
-                del self._turns[caller]
-                if queue:
-                    self._turns[caller] = queue
-                return turn
-        return None
+                gone.append(caller)
+        for caller in gone:
+            queue = turns.pop(caller)
+            if queue:
+                turns[caller] = queue
+        return found
 
     def _is_usable(self, connection: PipelineConnection, now: float) -> bool:
         if connection.is_closed or self.is_closed:

@@ -255,7 +255,8 @@ class PipelinePool:
     def put_back(self, connection: PipelineConnection) -> None:
         """Give back a connection that is known to be idle."""
         if connection.caller is not None:
-            self._take_back(connection)
+            self._let_go(connection.caller)
+            connection.caller = None
         now = time.monotonic()
         if not self._is_usable(connection, now):
             self._discard(connection)
@@ -265,19 +266,7 @@ class PipelinePool:
             connection.generation = self._generation
             connection.forget_prepared()
         connection.idle_since = now
-        if self._turns:
-            self._give(connection)
-        else:
-            self._free.append(connection)
-
-    def _take_back(self, connection: PipelineConnection) -> None:
-        caller = connection.caller
-        if caller is not None:
-            connection.caller = None
-            self._let_go(caller)
-
-    def _give(self, connection: PipelineConnection) -> None:
-        turn = self._next_turn()
+        turn = self._next_turn() if self._turns else None
         if turn is None:
             self._free.append(connection)
             return
@@ -300,23 +289,19 @@ class PipelinePool:
 
     def _next_turn(self) -> Turn | None:
         """Take whose turn it is; its caller goes to the end. None when nobody waits who may have more."""
-        turns, found, gone = self._turns, None, []
-        for caller, queue in turns.items():
-            while queue and (queue[0].connection is not None or queue[0].future.done()):  # is_waiting, without a call
+        for caller in list(self._turns):
+            queue = self._turns[caller]
+            while queue and not queue[0].is_waiting:
                 queue.popleft()
-            if queue and self._may_have_more(caller):
-                found = queue.popleft()
-                if queue and len(turns) == 1:
-                    return found
-                gone.append(caller)
-                break
             if not queue:
-                gone.append(caller)
-        for caller in gone:
-            queue = turns.pop(caller)
-            if queue:
-                turns[caller] = queue
-        return found
+                del self._turns[caller]
+            elif self._may_have_more(caller):
+                turn = queue.popleft()
+                del self._turns[caller]
+                if queue:
+                    self._turns[caller] = queue
+                return turn
+        return None
 
     def _is_usable(self, connection: PipelineConnection, now: float) -> bool:
         if connection.is_closed or self.is_closed:
@@ -362,8 +347,7 @@ class PipelinePool:
         for connection in self._free:
             self._discard(connection)
         self._free.clear()
-        if self._closing:
-            await asyncio.gather(*self._closing, return_exceptions=True)
+        await asyncio.gather(*self._opening, *self._closing, return_exceptions=True)
 
 
 def _serve(turn: Turn, connection: PipelineConnection) -> None:

@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 from emulator.asgi.types import Header, Scope
 from emulator.observe import trace
@@ -14,14 +13,9 @@ from emulator.observe.recent import Recent, Recorded
 LOOKING = ("/_muster", "/healthz")  # what looks at the stack is none of the requests to be shown
 
 log = logging.getLogger("muster.requests")
-_new_tuple = tuple.__new__
 
-
-class Begun(NamedTuple):
-    """A request that is being served: when it began (time.perf_counter), and where it is recorded."""
-
-    at: float
-    recorded: Recorded | None
+# When a request began (time.perf_counter), and where it is recorded.
+Begun = tuple[float, Recorded | None]
 
 
 class Observer:
@@ -61,7 +55,7 @@ class Observer:
         requests = self.requests
         requests.in_flight += 1
         at = requests.began_at = time.perf_counter()
-        return (trace.HEADER, found.id.encode("ascii")), _new_tuple(Begun, (at, recorded))
+        return (trace.HEADER, found.id.encode("ascii")), (at, recorded)
 
     def end(self, scope: Scope, begun: Begun, status: int) -> None:
         """Count the request, and log it where that is asked for."""

@@ -47,6 +47,10 @@ ON_DEVICE = """async (texts) => {
   return texts.filter((one) => all.includes(one))
 }"""
 
+# Of the reads of the feed's and the conversation's page, in what the device keeps. They are answered in any order.
+FEED_READS = ("certifications", "trainings", "profiles", "pending-requests", "first-steps", "notifications", "messages")
+CONVERSATION_READS = ("recipient", "pairs", "connected", "conversations", "thread")
+
 WORKER = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state)"
 
 
@@ -80,9 +84,14 @@ def pair(stack: RunningStack) -> Iterator[tuple[SignedIn, SignedIn]]:
         yield ada, ben
 
 
-def wait_until_kept(page: Page, text: str) -> None:
-    """Wait until the device keeps a text that a page has read; it is written half a second later."""
-    wait_until(lambda: text in page.evaluate(KEPT, "muster-reads"))
+def wait_until_kept(page: Page, *texts: str) -> None:
+    """Wait until the device keeps texts that a page has read; they are written half a second later."""
+
+    def are_kept() -> bool:
+        kept = page.evaluate(KEPT, "muster-reads")
+        return all(text in kept for text in texts)
+
+    wait_until(are_kept)
 
 
 def unsent(page: Page) -> str:
@@ -122,14 +131,13 @@ def test_the_application_starts_without_network(
     log_in(page, stack, ada.email)
     expect(page.get_by_text(lesson)).to_be_visible()
     wait_until_loaded(page)
-    wait_until_kept(page, lesson)
+    wait_until_kept(page, lesson, *FEED_READS)
     page.goto(f"{stack.url}/profile")
     expect(page.get_by_text(ticket)).to_be_visible()
     wait_until_kept(page, "profile-page")
     page.goto(f"{stack.url}/messages?with={ben.id}")
     expect(page.get_by_role("log").get_by_text(hello)).to_be_visible()
-    for text in (lesson, ticket, hello):
-        wait_until_kept(page, text)
+    wait_until_kept(page, lesson, ticket, hello, *CONVERSATION_READS)
     # Not `ready`, which never answers when the worker could not be installed.
     wait_until(lambda: page.evaluate(WORKER) == "activated")
     chromium = page.context.new_cdp_session(page)

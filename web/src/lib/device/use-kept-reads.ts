@@ -56,7 +56,15 @@ export function useKeptReads(memberId: string): boolean {
       if (type === 'updated' && timer === 0 && isKept(query.queryKey as QueryKey))
         timer = window.setTimeout(write, writeAfterMs)
     })
+    // A hidden page of a phone may be ended before its timer.
+    const onHidden = () => {
+      if (document.visibilityState !== 'hidden' || timer === 0) return
+      window.clearTimeout(timer)
+      write()
+    }
+    document.addEventListener('visibilitychange', onHidden)
     return () => {
+      document.removeEventListener('visibilitychange', onHidden)
       unsubscribe()
       window.clearTimeout(timer)
     }

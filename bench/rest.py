@@ -154,9 +154,9 @@ async def statements_of(cluster: Cluster, scenario: Scenario) -> list[Statement]
     principal = service.authenticator.authenticate(request.headers.by_name["authorization"], time.time())
     prepared = snapshot.compiler.prepare(request)
     assert prepared.compiled.plan is not None
-    transaction, main, _ = plan_statements(snapshot, prepared, prepared.compiled.plan, request, principal)
+    transaction, parameters, _ = plan_statements(snapshot, prepared, prepared.compiled.plan, request, principal)
     await service.pool.close()
-    return [*transaction.before, main, *transaction.after]
+    return list(transaction.batch.filled(parameters))
 
 
 def pgbench_rate(

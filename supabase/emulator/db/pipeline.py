@@ -1,4 +1,4 @@
-"""PostgreSQL at the lowest level psycopg has: PGconn in pipeline mode on asyncio, one round trip per batch. I/O.
+"""Batches of statements on asyncio, one round trip each, on connections that libpq opens. I/O.
 
 Five to six times cheaper per transaction than psycopg's connections, which matters where every request (REST) and
 every commit (Realtime) is a batch. Knows statements, results and errors; roles, claims and JSON are for the callers.
@@ -7,26 +7,43 @@ every commit (Realtime) is a batch. Knows statements, results and errors; roles,
 import asyncio
 import select
 import time
-from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import psycopg
 from psycopg import pq
 
-from emulator.db.prepared import PreparedNames
-from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError
+from emulator.db.libpq_wire import LibpqWire
+from emulator.db.messages import Outcome
+from emulator.db.socket_wire import SocketWire
+from emulator.db.statement import ConnectionFailed, ConnectionLost, Recurring, Row, Statement, StatementError
 from emulator.observe import recent
 
-# Plain integers, as libpq gives them: comparing those with enums takes longer.
-_OK = frozenset(map(int, (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)))
-_SYNC = int(pq.ExecStatus.PIPELINE_SYNC)
-_ABORTED = int(pq.ExecStatus.PIPELINE_ABORTED)
-_IDLE = int(pq.TransactionStatus.IDLE)
 _SETTLE_S = 10.0
 LONGEST_SHOWN = 1_000  # bytes of a parameter that the dashboard may show
-_FIELDS = {name.lower(): field for name, field in pq.DiagnosticField.__members__.items()}
+
+
+class Wire(Protocol):
+    """How batches are written and answers read. `error`: what the server reported so far of one without an end."""
+
+    @property
+    def in_transaction(self) -> bool: ...
+    @property
+    def has_unsent(self) -> bool: ...
+    @property
+    def error(self) -> StatementError | None: ...
+    def send(self, batch: Sequence[Statement]) -> None: ...
+    def repeat(self, batch: Recurring, parameters: Sequence[bytes | None]) -> None: ...
+    def flush(self) -> None: ...
+    def receive(self) -> Outcome | None: ...
+    def forget_prepared(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def wire_of(pg: pq.abc.PGconn, result_format: int) -> Wire:
+    """libpq alone can read what it has encrypted: by TLS, or by GSSAPI, which is not said apart from its login."""
+    return LibpqWire(pg, result_format) if pg.ssl_in_use or pg.used_gssapi else SocketWire(pg, result_format)
 
 
 class PipelineConnection:
@@ -39,17 +56,12 @@ class PipelineConnection:
         self, owner: psycopg.AsyncConnection[Any], loop: asyncio.AbstractEventLoop, result_format: pq.Format
     ) -> None:
         self._owner = owner
-        self._result_format = int(result_format)
         self._pg: pq.abc.PGconn = owner.pgconn
+        self._wire = wire_of(self._pg, int(result_format))
         self._loop = loop
         self._socket = self._pg.socket
         self._waiting: asyncio.Future[list[list[Row]]] | None = None
-        # For each result to come: None for rows, else the name it prepares (empty for a closed one).
-        self._expected: deque[bytes | None] = deque()
-        self._rows: list[list[Row]] = []
-        self._error: StatementError | None = None
         self._is_writing = False
-        self._prepared = PreparedNames()
         self.created_at = time.monotonic()
         self.idle_since = self.created_at
         self.generation = 0
@@ -57,8 +69,6 @@ class PipelineConnection:
         self.is_closed = False
         self._errors = select.poll()
         self._errors.register(self._socket, 0)  # errors and hang-ups are reported unasked
-        self._pg.nonblocking = 1
-        self._pg.enter_pipeline_mode()
         loop.add_reader(self._socket, self._on_readable)
 
     @classmethod
@@ -73,134 +83,85 @@ class PipelineConnection:
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open after the last batch."""
-        return self._pg.transaction_status != _IDLE
+        return self._wire.in_transaction
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing runs and no transaction is open."""
-        return self.is_closed or (self._waiting is None and self._pg.transaction_status == _IDLE)
+        return self.is_closed or (self._waiting is None and not self._wire.in_transaction)
 
     async def execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
         """Run statements as one pipeline; raises StatementError for the first that fails, or ConnectionLost."""
         return await self.begin(batch)
 
     def begin(
-        self, batch: Sequence[Statement], future: asyncio.Future[list[list[Row]]] | None = None
-    ) -> asyncio.Future[list[list[Row]]]:
+        self, batch: Sequence[Statement] | Recurring, future: asyncio.Future[list[list[Row]]] | None = None,
+        parameters: Sequence[bytes | None] = (),
+    ) -> asyncio.Future[list[list[Row]]]:  # fmt: skip
         """Send statements; what is returned (`future`, if given) will have their rows, or the error.
 
-        For who waits without a task. Raises ConnectionLost.
+        `parameters`: of a recurring batch.
+        For who waits without a task. Raises ConnectionLost, and StatementError for a text that can't be sent.
         """
         if self._waiting is not None:
             raise RuntimeError("the connection is busy")
         try:
-            self._send(batch)
-        except psycopg.Error as error:
+            if isinstance(batch, Recurring):
+                self._wire.repeat(batch, parameters)
+            else:
+                self._wire.send(batch)
+        except ConnectionLost:
             self._break()
-            raise ConnectionLost(str(error)) from error
-        self._rows, self._error = [], None
+            raise
         if future is None:
             future = self._loop.create_future()
         self._waiting = future
         if recent.is_recorded():
-            future.add_done_callback(partial(_note, batch, time.perf_counter()))
-        self._flush()
+            sent = batch.filled(parameters) if isinstance(batch, Recurring) else batch
+            future.add_done_callback(partial(_note, sent, time.perf_counter()))
+        if self._wire.has_unsent:
+            self._is_writing = True
+            self._loop.add_writer(self._socket, self._on_writable)
         return future
 
-    def _send(self, batch: Sequence[Statement]) -> None:
-        pg, expected, prepared, result_format = self._pg, self._expected, self._prepared, self._result_format
-        if prepared.stale:
-            for old in prepared.stale:
-                pg.send_close_prepared(old)
-                expected.append(b"")
-            prepared.stale.clear()
-        for statement in batch:
-            parameters = statement.parameters or None
-            if not statement.is_prepared:
-                pg.send_query_params(statement.text.encode(), parameters, result_format=result_format)
-                expected.append(None)
-                continue
-            key = (statement.key, statement.text)
-            name = prepared.find(key)
-            if name is None:
-                name = prepared.add(key)
-                pg.send_prepare(name, statement.text.encode())
-                expected.append(name)
-            pg.send_query_prepared(name, parameters, result_format=result_format)
-            expected.append(None)
-        pg.pipeline_sync()
+    def _on_writable(self) -> None:
+        try:
+            self._wire.flush()
+        except ConnectionLost as error:
+            self._fail(error)
+            return
+        if not self._wire.has_unsent:
+            self._is_writing = False
+            self._loop.remove_writer(self._socket)
 
     def forget_prepared(self) -> None:
         """Drop all prepared statements; they are closed with the next batch."""
-        self._prepared.forget_all()
-
-    def _flush(self) -> None:
-        try:
-            pending = self._pg.flush()
-        except psycopg.Error as error:
-            self._fail(ConnectionLost(str(error)))
-            return
-        if pending and not self._is_writing:
-            self._is_writing = True
-            self._loop.add_writer(self._socket, self._flush)
-        elif not pending and self._is_writing:
-            self._is_writing = False
-            self._loop.remove_writer(self._socket)
+        self._wire.forget_prepared()
 
     def _on_readable(self) -> None:
         try:
             # uvloop calls a reader once more when the socket reports an error, and then never again: the server's last
             # words and the end of the stream have to be read at once. Both come when it dies with unread statements.
-            while not self._read() and self._errors.poll(0):
+            while (outcome := self._wire.receive()) is None and self._errors.poll(0):
                 pass
-        except psycopg.Error as error:
-            self._fail(ConnectionLost(str(error)))
-
-    def _read(self) -> bool:
-        """Take what has arrived; whether that was the end of a batch. Raises psycopg.Error at the end of the stream."""
-        pg = self._pg
-        pg.consume_input()
-        if self._waiting is None:
-            while pg.notifies() is not None:
-                pass
-            return False
-        expected = self._expected
-        while not pg.is_busy():
-            result = pg.get_result()
-            if result is None:
-                continue
-            status = result.status
-            if status == _SYNC:
-                self._finish()
-                return True
-            prepared = expected.popleft() if expected else None
-            if status in _OK:
-                if prepared is None:
-                    self._rows.append(_rows_of(result))
-            else:
-                self._note_failure(result, status, prepared)
-        return False
-
-    def _note_failure(self, result: Any, status: int, prepared: bytes | None) -> None:
-        if prepared:
-            self._prepared.forget(prepared)
-        if status != _ABORTED and self._error is None:
-            self._error = StatementError(_read_report(result))
-
-    def _finish(self) -> None:
-        waiting, self._waiting = self._waiting, None
-        self._expected.clear()
-        rows, self._rows = self._rows, []
-        if waiting is None or waiting.done():
+        except ConnectionLost as error:
+            self._fail(error)
             return
-        if self._error is not None:
-            waiting.set_exception(self._error)
-        else:
+        waiting = self._waiting
+        if outcome is None or waiting is None:
+            return
+        self._waiting = None
+        if waiting.done():
+            return
+        rows, failure = outcome
+        if failure is None:
             waiting.set_result(rows)
+        else:
+            waiting.set_exception(failure)
 
     def _fail(self, error: Exception) -> None:
         # An error that the server sent before (57P01 on shutdown, say) explains more than "connection lost".
-        sent_error, waiting = self._error, self._waiting
+        sent_error, waiting = self._wire.error, self._waiting
         self._waiting = None
         self._break()
         if waiting is not None and not waiting.done():
@@ -213,6 +174,7 @@ class PipelineConnection:
         self._loop.remove_reader(self._socket)
         if self._is_writing:
             self._loop.remove_writer(self._socket)
+        self._wire.close()
         self._pg.finish()
 
     def abandon(self) -> None:
@@ -253,13 +215,6 @@ class PipelineConnection:
         await self._owner.close()
 
 
-def _rows_of(result: Any) -> list[Row]:
-    get, columns = result.get_value, range(result.nfields)
-    if result.ntuples == 1:  # as of nearly every statement of REST
-        return [tuple([get(0, column) for column in columns])]
-    return [tuple([get(row, column) for column in columns]) for row in range(result.ntuples)]
-
-
 def _note(batch: Sequence[Statement], started: float, _done: object) -> None:
     recent.note(map(_shown, batch), time.perf_counter() - started)
 
@@ -267,13 +222,3 @@ def _note(batch: Sequence[Statement], started: float, _done: object) -> None:
 def _shown(statement: Statement) -> tuple[str, tuple[str | None, ...]]:
     texts = (None if one is None else one[:LONGEST_SHOWN].decode("utf8", "replace") for one in statement.parameters)
     return statement.text, tuple(texts)
-
-
-def _read_report(result: pq.abc.PGresult) -> dict[str, str]:
-    """The fields of an error result by their lower-case names."""
-    fields = {}
-    for name, field in _FIELDS.items():
-        value = result.error_field(field)
-        if value is not None:
-            fields[name] = value.decode("utf-8", "replace")
-    return fields or {"message_primary": (result.error_message or b"").decode("utf-8", "replace")}

@@ -18,6 +18,27 @@ class Statement(NamedTuple):
     is_prepared: bool = True
 
 
+class Recurring:
+    """A batch that comes again and again, each time with other parameters for `main`.
+
+    Connections know it by its identity. `times`: how often it was sent before they did.
+    """
+
+    __slots__ = ("after", "before", "main", "times")
+
+    def __init__(self, before: Sequence[Statement], main: Statement, after: Sequence[Statement] = ()) -> None:
+        self.before = tuple(before)
+        self.main = main
+        self.after = tuple(after)
+        self.times = 0
+
+    def filled(self, parameters: Sequence[bytes | None], *besides: Statement) -> tuple[Statement, ...]:
+        """The statements, `besides` after `main`."""
+        main = self.main
+        filled = Statement(main.text, parameters, main.key, main.is_prepared)
+        return (*self.before, filled, *besides, *self.after)
+
+
 class StatementError(Exception):
     """PostgreSQL refused a statement; the fields of its report."""
 

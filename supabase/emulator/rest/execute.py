@@ -7,7 +7,7 @@ from functools import partial
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
-from emulator.db.statement import Row, Statement, new_tuple
+from emulator.db.statement import Recurring, Row, Statement, new_tuple
 from emulator.rest.query.result import QueryResult
 from emulator.rest.query.transaction import COMMIT, ROLLBACK, TransactionPlan
 
@@ -31,7 +31,7 @@ class Executor:
     async def run(
         self,
         transaction: TransactionPlan,
-        main: Statement,
+        parameters: Sequence[bytes | None],
         planned_count: Statement | None,
         watch_disconnect: DisconnectWatcher,
         caller: str | None = None,
@@ -40,13 +40,13 @@ class Executor:
 
         Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
         """
-        before = transaction.before
-        own = (main,) if planned_count is None else (main, planned_count)
-        batch = (*before, *own, *transaction.after)
-        turn = self._pool.ask(partial(self._begin, batch, watch_disconnect), caller)
+        batch: Sequence[Statement] | Recurring = transaction.batch
+        if planned_count is not None:
+            batch = transaction.batch.filled(parameters, planned_count)
+        turn = self._pool.ask(partial(self._begin, batch, parameters, watch_disconnect), caller)
         try:
             rows = await turn.future
-            place = len(before)
+            place = len(transaction.batch.before)
             result = new_tuple(QueryResult, (rows[place], rows[place + 1] if planned_count else ()))
             if transaction.check is not None:
                 assert turn.connection is not None
@@ -68,10 +68,10 @@ class Executor:
                     await asyncio.shield(self._pool.release(connection))
 
     def _begin(
-        self, batch: Sequence[Statement], watch_disconnect: DisconnectWatcher, connection: PipelineConnection,
-        future: "asyncio.Future[list[list[Row]]]",
+        self, batch: Sequence[Statement] | Recurring, parameters: Sequence[bytes | None],
+        watch_disconnect: DisconnectWatcher, connection: PipelineConnection, future: "asyncio.Future[list[list[Row]]]",
     ) -> None:  # fmt: skip
-        connection.begin(batch, future)
+        connection.begin(batch, future, parameters)
         self._running[connection] = (time.monotonic(), watch_disconnect)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._watch)

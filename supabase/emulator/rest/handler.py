@@ -1,13 +1,13 @@
 """One request from arrival to response: authenticate, prepare, execute, respond. I/O only through execute."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.asgi.types import Receive
-from emulator.db.statement import Statement, new_tuple
+from emulator.db.statement import Statement
 from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
@@ -117,9 +117,9 @@ async def _respond(
         if timing:
             timing.end("transaction")
         return response
-    transaction, main, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
+    transaction, parameters, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
     caller = name_caller(principal, http_request, service.settings.db_anon_role)
-    result = await service.executor.run(transaction, main, planned_count, watch_disconnect, caller)
+    result = await service.executor.run(transaction, parameters, planned_count, watch_disconnect, caller)
     if timing:
         timing.end("transaction")
     return _build_response(snapshot, prepared, plan, result, http_request)
@@ -177,8 +177,8 @@ async def _refuse_early(service: RestService, http_request: HttpRequest) -> Resp
 
 def plan_statements(
     snapshot: Snapshot, prepared: PreparedRequest, plan: DbPlan, http_request: HttpRequest, principal: Principal
-) -> tuple[TransactionPlan, Statement, Statement | None]:
-    """Return a request's transaction, its main statement, and the one that asks the planner for a total.
+) -> tuple[TransactionPlan, Sequence[bytes | None], Statement | None]:
+    """Return a request's transaction, the parameters of its statement, and what asks the planner for a total.
 
     The transaction is the same for one principal with one set of headers, so it is planned once.
     """
@@ -190,6 +190,7 @@ def plan_statements(
         if len(transactions) >= _MAX_TRANSACTION_PLANS:
             transactions.clear()
         transaction = transactions[key] = plan_request_transaction(
+            statements.main.text,
             snapshot,
             http_request,
             principal,
@@ -199,13 +200,11 @@ def plan_statements(
             function_settings=plan.hoisted_settings,
             end=TransactionEnd(_rolls_back(snapshot.settings, plan), choose_check(plan)),
         )
-    # Prepared per role: row security depends on it, so PostgreSQL would plan again whenever the role changes.
-    role, is_prepared = transaction.role, transaction.is_prepared
-    main = new_tuple(Statement, (statements.main.text, prepared.parameters(statements.main), role, is_prepared))
-    planned = statements.planned_count
+    parameters, planned = prepared.parameters(statements.main), statements.planned_count
     if planned is None:
-        return transaction, main, None
-    return transaction, main, Statement(planned.text, prepared.parameters(planned), role, is_prepared)
+        return transaction, parameters, None
+    main = transaction.batch.main
+    return transaction, parameters, main._replace(text=planned.text, parameters=prepared.parameters(planned))
 
 
 def _rolls_back(settings: RestSettings, plan: DbPlan) -> bool:

@@ -22,6 +22,7 @@ def name_caller(principal: Principal, http_request: HttpRequest, anon_role: str 
 
 
 def plan_request_transaction(
+    main: str,
     snapshot: Snapshot,
     http_request: HttpRequest,
     principal: Principal,
@@ -32,9 +33,10 @@ def plan_request_transaction(
     function_settings: Sequence[tuple[str, str]] = (),
     end: TransactionEnd | None = None,
 ) -> TransactionPlan:
-    """Plan the transaction for one principal; `isolation` of a function wins over that of the role."""
+    """Plan the transaction of a statement for one principal; `isolation` of a function wins over that of the role."""
     settings, role_settings = snapshot.settings, snapshot.role_settings(principal.role)
     return plan_transaction(
+        main,
         transaction_settings(
             http_request,
             principal,

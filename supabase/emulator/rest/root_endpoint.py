@@ -2,7 +2,6 @@
 
 import json
 
-from emulator.db.statement import Statement
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
@@ -19,7 +18,7 @@ from emulator.rest.service import RestService, Snapshot
 
 _MAX_DOCUMENTS = 8
 # Sent when privileges are ignored: the transaction runs all the same, so a pre-request can still reject the request.
-_NO_PRIVILEGES = Statement("select null::json")
+_NO_PRIVILEGES = "select null::json"
 _PRIVILEGES = """
 select json_build_object(
   'tables', (
@@ -54,11 +53,11 @@ async def respond_to_root(
     """Answer GET or HEAD of the root. Raises PGRST107."""
     settings = snapshot.settings
     media_type = _negotiate(request.accept)
-    transaction = plan_request_transaction(snapshot, http_request, principal, request.schema, is_read_only=True)
     follows_privileges = settings.openapi_mode == "follow-privileges"
-    main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
+    main, parameters = (_PRIVILEGES, [request.schema.encode()]) if follows_privileges else (_NO_PRIVILEGES, [])
+    transaction = plan_request_transaction(main, snapshot, http_request, principal, request.schema, is_read_only=True)
     caller = name_caller(principal, http_request, settings.db_anon_role)
-    result = await service.executor.run(transaction, main, None, watch_disconnect, caller)
+    result = await service.executor.run(transaction, parameters, None, watch_disconnect, caller)
     key = (request.schema, result.rows[0][0])
     body = snapshot.documents.get(key)
     if body is None:

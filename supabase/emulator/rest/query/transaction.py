@@ -7,7 +7,7 @@ for another isolation level, for a rollback, and where the result decides how th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from emulator.db.statement import Row, Statement
+from emulator.db.statement import Recurring, Row, Statement
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote_literal
 
 Settings = Sequence[tuple[str, bytes]]
@@ -23,12 +23,9 @@ _ISOLATION_LEVELS = ("serializable", "repeatable read", "read committed", "read 
 
 @dataclass(frozen=True, slots=True)
 class TransactionPlan:
-    """The statements before and after a plan's own. With a `check`, COMMIT or ROLLBACK waits for its outcome."""
+    """A plan's statement within its transaction. With a `check`, COMMIT or ROLLBACK waits for its outcome."""
 
-    before: tuple[Statement, ...]
-    after: tuple[Statement, ...]
-    role: str
-    is_prepared: bool
+    batch: Recurring
     rolls_back: bool = False
     check: ResultCheck | None = None
 
@@ -42,6 +39,7 @@ class TransactionEnd:
 
 
 def plan_transaction(
+    main: str,
     settings: Settings,
     role: str,
     *,
@@ -51,7 +49,7 @@ def plan_transaction(
     end: TransactionEnd | None = None,
     is_prepared: bool = True,
 ) -> TransactionPlan:
-    """Return the statements around one; `pre_request` names the function to call before it."""
+    """Return the statements around `main`; `pre_request` names the function to call before it."""
     end = end or TransactionEnd()
     is_explicit = isolation is not None or end.rolls_back or end.check is not None
     before: list[Statement] = []
@@ -69,7 +67,9 @@ def plan_transaction(
         after.append(Statement("SET CONSTRAINTS ALL IMMEDIATE", is_prepared=is_prepared))
     if is_explicit and end.check is None:
         after.append(ROLLBACK if end.rolls_back else COMMIT)
-    return TransactionPlan(tuple(before), tuple(after), role, is_prepared, end.rolls_back, end.check)
+    # Prepared per role: row security depends on it, so PostgreSQL would plan again whenever the role changes.
+    batch = Recurring(before, Statement(main, (), role, is_prepared), after)
+    return TransactionPlan(batch, end.rolls_back, end.check)
 
 
 def _set_config(settings: Settings, is_prepared: bool) -> Statement:
@@ -80,7 +80,7 @@ def _set_config(settings: Settings, is_prepared: bool) -> Statement:
     calls = [f"set_config({quote_literal(name)}, ${place}, true)" for place, (name, _) in enumerate(settings, 1)]
     parts = (calls[at : at + _MAX_ARGUMENTS] for at in range(0, len(calls), _MAX_ARGUMENTS))
     counts = (f"num_nulls({', '.join(part)})" for part in parts)
-    return Statement(f"SELECT {', '.join(counts)}", [value for _, value in settings], "", is_prepared)
+    return Statement(f"SELECT {', '.join(counts)}", tuple(value for _, value in settings), "", is_prepared)
 
 
 def _begin(isolation: str | None, is_read_only: bool, is_prepared: bool) -> Statement:

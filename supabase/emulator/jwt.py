@@ -152,6 +152,16 @@ class VerifiedTokens:
         self._principals: dict[str, Principal] = {}
         self.lookups = self.hits = 0
 
+    @property
+    def is_on(self) -> bool:
+        """Whether any is kept."""
+        return self._most > 0
+
+    def count_hit(self) -> None:
+        """Count a token that need not be looked up, as it came with what else is known."""
+        self.lookups += 1
+        self.hits += 1
+
     def find(self, token: str) -> Principal | None:
         """The principal that was kept: the same object each time."""
         self.lookups += 1

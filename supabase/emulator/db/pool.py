@@ -73,6 +73,7 @@ class PipelinePool:
         self._patience: deque[tuple[float, Turn]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._share_timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._size = 0
         self._generation = 0
         self._reaper: asyncio.Task[None] | None = None
@@ -122,7 +123,7 @@ class PipelinePool:
 
         Who stops waiting cancels the turn's future.
         """
-        turn = Turn(begin, caller, asyncio.get_running_loop().create_future())
+        turn = Turn(begin, caller, self._in_loop().create_future())
         connection = self.take(caller)
         if connection is not None:
             _serve(turn, connection)
@@ -133,6 +134,12 @@ class PipelinePool:
             self._limit_patience(turn)
             self._watch_shares()
         return turn
+
+    def _in_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that uses this; to ask which one runs is a system call each time (before Python 3.12)."""
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+        return self._loop
 
     def take(self, caller: str | None = None) -> PipelineConnection | None:
         """A connection that `acquire` would return at once, for exclusive use; None when there is none."""
@@ -183,7 +190,7 @@ class PipelinePool:
         caller = turn.caller
         if caller is not None:
             self._held[caller] = self._held.get(caller, 0) + 1
-        task = asyncio.get_running_loop().create_task(self._open(turn))
+        task = self._in_loop().create_task(self._open(turn))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
 
@@ -215,7 +222,7 @@ class PipelinePool:
             patience.popleft()
         patience.append((time.monotonic() + self._limits.acquire_timeout_s, turn))
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._limits.acquire_timeout_s, self._expire_impatient)
+            self._timer = self._in_loop().call_later(self._limits.acquire_timeout_s, self._expire_impatient)
 
     def _expire_impatient(self) -> None:
         self._timer = None
@@ -223,7 +230,7 @@ class PipelinePool:
         while self._patience:
             deadline, turn = self._patience[0]
             if deadline > now and turn.is_waiting:
-                self._timer = asyncio.get_running_loop().call_later(deadline - now, self._expire_impatient)
+                self._timer = self._in_loop().call_later(deadline - now, self._expire_impatient)
                 return
             self._patience.popleft()
             self._expire(turn)
@@ -237,7 +244,7 @@ class PipelinePool:
         """See to it that whoever waits for more than its share gets it once nobody else asks any more."""
         left_s = self._shared_until - time.monotonic()
         if self._share_timer is None and self._limits.per_caller is not None and left_s > 0:
-            self._share_timer = asyncio.get_running_loop().call_later(left_s, self._wake_borrowers)
+            self._share_timer = self._in_loop().call_later(left_s, self._wake_borrowers)
 
     def _wake_borrowers(self) -> None:
         self._share_timer = None
@@ -310,7 +317,7 @@ class PipelinePool:
 
     def _discard(self, connection: PipelineConnection) -> None:
         self._size -= 1
-        task = asyncio.get_running_loop().create_task(connection.close())
+        task = self._in_loop().create_task(connection.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 

@@ -1,7 +1,7 @@
 """Batches of statements on the plain socket of a connection that libpq has opened. I/O.
 
-A read of REST takes the service a tenth less time than through libpq, and PostgreSQL describes no columns: libpq asks for
-that with every statement, and makes an object of every answer and every value.
+A read of REST takes the service a tenth less time than through libpq, which makes an object of every answer and every
+value, and PostgreSQL describes no columns, which libpq asks for with every statement.
 """
 
 import os

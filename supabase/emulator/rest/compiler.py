@@ -84,6 +84,13 @@ class ShapedRequest(NamedTuple):
     body: bytes
 
 
+def cut_query(http_request: HttpRequest) -> tuple[QueryForm, list[bytes]]:
+    """Cut the plain values out of a request's query string."""
+    method, raw_path, query_string, _, _ = http_request
+    is_call = method in ("GET", "HEAD") and raw_path.startswith(b"/rpc/")
+    return split_values(query_string, is_call=is_call)
+
+
 def ignore() -> None:
     """Nobody asks how long parsing took."""
 
@@ -134,9 +141,8 @@ class Compiler:
 
         Raises what is wrong with the body; what check_url raises is reported before that.
         """
-        method, raw_path, query_string, headers, _ = http_request
-        is_call = method in ("GET", "HEAD") and raw_path.startswith(b"/rpc/")
-        form, values = split_values(query_string, is_call=is_call)
+        method, raw_path, _, headers, _ = http_request
+        form, values = cut_query(http_request)
         payload, body = None, b""
         names: tuple[str, ...] = ()
         count = len(values)

@@ -7,13 +7,13 @@ from functools import partial
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.asgi.types import Receive
-from emulator.db.statement import Statement
+from emulator.db.statement import Statement, new_tuple
 from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind, check_beginning
-from emulator.rest.compiler import CompiledRequest, PreparedRequest, ignore
+from emulator.rest.compiler import CompiledRequest, PreparedRequest, cut_query, ignore
 from emulator.rest.execute import DisconnectWatcher
 from emulator.rest.plan.types import DbPlan
 from emulator.rest.query.result import QueryResult, read_row
@@ -26,7 +26,7 @@ from emulator.rest.response.options import respond_to_options
 from emulator.rest.response.respond import choose_total, preference_applied, respond, respond_to_explain, type_headers
 from emulator.rest.response.types import Response, ResponseContext
 from emulator.rest.root_endpoint import respond_to_root
-from emulator.rest.service import RestService, Snapshot
+from emulator.rest.service import KnownRequest, RestService, Snapshot
 from emulator.rest.settings import RestSettings
 
 _MAX_TRANSACTION_PLANS = 4000
@@ -34,6 +34,7 @@ _MAX_TRANSACTION_PLANS = 4000
 HEAD_BYTES = 65_536
 # What takes about 10 ms to parse and to plan: longer ones must not be compiled where others wait.
 _QUICK_QUERY_BYTES = 1024
+_METHODS_TO_KNOW = frozenset({"GET", "HEAD"})
 _VARY = ("Vary", "Accept, Prefer, Range")
 
 
@@ -64,10 +65,15 @@ async def handle(service: RestService, http_request: HttpRequest, watch_disconne
     timing = ServerTiming() if service.settings.server_timing_enabled else None
     principal: Principal | None = None
     try:
-        principal = service.authenticator.authenticate(http_request.headers.authorization, service.now())
-        if timing:
-            timing.end("jwt")
-        response = await _respond(service, http_request, principal, watch_disconnect, timing)
+        found = _find_known(service, http_request) if timing is None else None
+        if found is not None:
+            principal = found[1].principal
+            response = await _repeat(service, *found, http_request, watch_disconnect)
+        else:
+            principal = service.authenticator.authenticate(http_request.headers.authorization, service.now())
+            if timing:
+                timing.end("jwt")
+            response = await _respond(service, http_request, principal, watch_disconnect, timing)
         if not response.sets_vary:
             response.headers.append(_VARY)
         if timing:
@@ -119,9 +125,50 @@ async def _respond(
         return response
     transaction, parameters, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
     caller = name_caller(principal, http_request, service.settings.db_anon_role)
+    if planned_count is None and transaction.batch.times and http_request.method in _METHODS_TO_KNOW:
+        _keep(snapshot, http_request, KnownRequest(prepared.compiled, principal, transaction, caller))
     result = await service.executor.run(transaction, parameters, planned_count, watch_disconnect, caller)
     if timing:
         timing.end("transaction")
+    return _build_response(snapshot, prepared, plan, result, http_request)
+
+
+def _find_known(service: RestService, http_request: HttpRequest) -> tuple[Snapshot, KnownRequest, list[bytes]] | None:
+    """Return what is known of a request that came before with other values, and its values."""
+    snapshot = service.snapshot
+    method, raw_path, query_string, headers, _ = http_request
+    if snapshot is None or method not in _METHODS_TO_KNOW or len(query_string) > _QUICK_QUERY_BYTES:
+        return None
+    form, values = cut_query(http_request)
+    known = snapshot.known.get((method, raw_path, form, headers))
+    if known is None or not service.authenticator.is_still(known.principal, service.now()):
+        return None
+    return snapshot, known, values
+
+
+def _keep(snapshot: Snapshot, http_request: HttpRequest, known: KnownRequest) -> None:
+    method, raw_path, query_string, headers, _ = http_request
+    if len(query_string) <= _QUICK_QUERY_BYTES:
+        if len(snapshot.known) >= _MAX_TRANSACTION_PLANS:
+            snapshot.known.clear()
+        snapshot.known[method, raw_path, cut_query(http_request)[0], headers] = known
+
+
+async def _repeat(
+    service: RestService,
+    snapshot: Snapshot,
+    known: KnownRequest,
+    values: list[bytes],
+    http_request: HttpRequest,
+    watch_disconnect: DisconnectWatcher,
+) -> Response:
+    compiled, _, transaction, caller = known
+    plan, statements = compiled.plan, compiled.statements
+    assert plan is not None
+    assert statements is not None
+    prepared = new_tuple(PreparedRequest, (compiled, values, b""))
+    parameters = prepared.parameters(statements.main)
+    result = await service.executor.run(transaction, parameters, None, watch_disconnect, caller)
     return _build_response(snapshot, prepared, plan, result, http_request)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 
@@ -19,6 +19,7 @@ from emulator.db.pool import PipelinePool, PoolLimits
 from emulator.db.statement import Statement
 from emulator.principal import Principal
 from emulator.rest.api_request.http_request import Headers, RawHeaders, read_headers
+from emulator.rest.api_request.query_params import QueryForm
 from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.bodies import BodyReaders
 from emulator.rest.compiler import CompiledRequest, Compiler
@@ -61,6 +62,15 @@ class Counters:
     last_load_s: float = 0.0
 
 
+class KnownRequest(NamedTuple):
+    """What requests without a body share that differ in plain values alone, up to their transaction."""
+
+    compiled: CompiledRequest
+    principal: Principal
+    transaction: TransactionPlan
+    caller: str | None
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """One configuration and one schema cache, with everything derived from them. A request uses one snapshot only."""
@@ -71,6 +81,7 @@ class Snapshot:
     compiler: Compiler
     roles: dict[str, RoleSettings]
     transactions: dict[tuple[CompiledRequest, Headers, Principal], TransactionPlan] = field(default_factory=dict)
+    known: dict[tuple[str, bytes, QueryForm, Headers], KnownRequest] = field(default_factory=dict)
     contexts: dict[CompiledRequest, ResponseContext] = field(default_factory=dict)
     # API descriptions by schema and privileges: of some hundred relations one takes 40 ms to write.
     documents: dict[tuple[str, bytes | None], bytes] = field(default_factory=dict)

@@ -175,3 +175,62 @@ def dump(rest: Rest) -> str:
         return ""
     done = subprocess.run([program, rest.dsn], capture_output=True, text=True, check=True)
     return re.sub(r"(?m)^\\\\?(un)?restrict .*$", "", done.stdout)
+
+
+def test_a_request_that_recurs_is_its_sender_s_each_time(make_rest: Callable[..., Rest]) -> None:
+    """Members, visitors and methods in turns on two connections, with values of their own and errors in between."""
+    rest = make_rest({"PGRST_DB_POOL": "2"})
+    members = [f"recurring {number}" for number in range(3)]
+    for name in members:
+        rows = [{"owner": name, "body": f"{name}: {number}"} for number in range(3)]
+        assert rest.http.post("/notes", json=rows, headers=rest.token(sub=name)).status_code == 201
+    for turn in range(12):
+        for name in members:
+            sender = rest.token(sub=name)
+            for number in {turn % 3, 0}:
+                asked = {"select": "owner,body", "body": f"eq.{name}: {number}"}
+                found = rest.http.get("/notes", params=asked, headers=sender)
+                assert found.json() == [{"owner": name, "body": f"{name}: {number}"}]
+                assert found.headers["content-range"] == "0-0/*"
+            other = {"select": "owner,body", "body": f"eq.{members[turn % 3 - 1]}: 1"}
+            assert rest.http.get("/notes", params=other, headers=sender).json() == (
+                [{"owner": name, "body": f"{name}: 1"}] if members[turn % 3 - 1] == name else []
+            )
+            head = rest.http.head(
+                "/notes", params={"select": "owner", "order": f"id.{('asc', 'desc')[turn % 2]}"}, headers=sender
+            )
+            assert (head.content, head.headers["content-range"]) == (b"", "0-2/*")
+            assert rest.http.get("/rpc/whoami", headers=sender).json()["claims"]["sub"] == name
+        assert rest.http.get("/notes", params={"select": "owner,body", "body": "eq.x"}).status_code == 401
+        assert rest.http.get("/people", params={"id": "eq.none"}, headers=rest.token()).status_code == 400
+
+
+def test_a_token_that_expires_is_refused_for_a_request_that_recurs(make_rest: Callable[..., Rest]) -> None:
+    rest = make_rest()
+    now = rest.app.service.now()
+    rest.app.service.now = lambda: now
+    sender = rest.token(sub="ada", exp=int(now) + 60)
+    for _ in range(6):
+        assert rest.http.get("/people?id=eq.1&select=id", headers=sender).json() == [{"id": 1}]
+    rest.app.service.now = lambda: now + 100
+    refused = rest.http.get("/people?id=eq.1&select=id", headers=sender)
+    assert (refused.status_code, refused.json()["message"]) == (401, "JWT expired")
+    assert rest.http.get("/people?id=eq.1&select=id", headers=rest.token(sub="ada")).status_code == 200
+
+
+def test_a_request_that_recurs_follows_the_schema(make_rest: Callable[..., Rest]) -> None:
+    rest = make_rest()
+    rest.sql("create table api.changing (id int primary key, name text); grant select on api.changing to rest_member")
+    rest.sql("insert into api.changing values (1, 'before'), (2, 'other')")
+    rest.sql("notify pgrst, 'reload schema'")
+    sender = rest.token()
+    wait_for(lambda: rest.http.get("/changing?id=eq.1", headers=sender).status_code == 200)
+    for number, name in [(1, "before"), (2, "other")] * 4:
+        assert rest.http.get(f"/changing?id=eq.{number}", headers=sender).json() == [{"id": number, "name": name}]
+    rest.sql("alter table api.changing drop column name, add column title text default 'after'")
+    rest.sql("notify pgrst, 'reload schema'")
+    wait_for(lambda: rest.http.get("/changing?id=eq.1", headers=sender).json() == [{"id": 1, "title": "after"}])
+    rest.sql("revoke select on api.changing from rest_member")
+    for _ in range(3):
+        assert rest.http.get("/changing?id=eq.1", headers=sender).status_code == 403
+    rest.sql("drop table api.changing")

@@ -54,6 +54,15 @@ class Authenticator:
             check_claims(principal.claims, now, self._audience)
         return principal
 
+    def is_still(self, principal: Principal, now: float) -> bool:
+        """Whether `authenticate` would return this, which it returned before, for the same header without verifying."""
+        if principal is self._anonymous:
+            return True
+        if not self.tokens.is_on or not _is_current(principal, now):
+            return False
+        self.tokens.count_hit()
+        return True
+
     def _authenticate_token(self, token: str, now: float) -> Principal:
         if self._keys is None:
             raise errors.secret_missing()

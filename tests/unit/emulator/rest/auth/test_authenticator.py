@@ -116,3 +116,16 @@ def _key_pair(alg: str) -> tuple[Any, dict[str, Any]]:
         return private_rsa, json.loads(RSAAlgorithm.to_jwk(private_rsa.public_key()))
     private = ec.generate_private_key(ec.SECP256R1())
     return private, json.loads(ECAlgorithm.to_jwk(private.public_key()))
+
+
+def test_who_was_authenticated_is_still_so_while_the_token_is_current() -> None:
+    known = authenticator()
+    member = known.authenticate(bearer(role="member", exp=NOW + 60, nbf=NOW), NOW)
+    nobody = known.authenticate(None, NOW)
+    before = known.tokens.lookups, known.tokens.hits
+    assert [known.is_still(member, NOW + after) for after in (-31, -30, 0, 90, 91)] == [False, True, True, True, False]
+    assert (known.tokens.lookups, known.tokens.hits) == (before[0] + 3, before[1] + 3), "as many as were accepted"
+    assert known.is_still(nobody, NOW)
+    unkept = authenticator(PGRST_JWT_CACHE_MAX_ENTRIES="0")
+    assert not unkept.is_still(unkept.authenticate(bearer(role="member"), NOW), NOW)
+    assert unkept.is_still(unkept.authenticate(None, NOW), NOW)

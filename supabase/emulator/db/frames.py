@@ -11,17 +11,21 @@ _MOST_LESSONS = 16
 
 
 class KnownAnswer:
-    """A whole answer, of which the longest value of the last row may be another: the rest is compared, not read again.
+    """A whole answer, of which one value of the last row may be another: the rest is compared, not read again.
 
-    Most statements return one row, and their answers differ in one value.
+    Most statements return one row, and their answers differ in one value. `row`: what it was in this answer.
     """
 
-    __slots__ = ("_after", "_before", "_beside", "_end", "_left", "_right", "_row_start", "_start", "_struct", "_value")
+    __slots__ = (
+        "_after", "_before", "_beside", "_end", "_left", "_right", "_row_start", "_start", "_struct", "_value", "row",
+    )  # fmt: skip
 
-    def __init__(self, data: bytes, lists: list[list[Row]], at: int, stop: int, place: int) -> None:
-        """`at`, `stop`: where the row is, after its kind; `place`: whose it is."""
-        self._before, [row], self._after = lists[:place], lists[place], lists[place + 1 :]
-        varying = max(range(len(row)), key=lambda column: len(row[column] or b""))
+    def __init__(self, data: bytes, lists: list[list[Row]], place: tuple[int, int, int], other: Row) -> None:
+        """`place`: where the row begins after its kind, where it ends, and whose it is. `other`: of another answer."""
+        at, stop, whose = place
+        self._before, [row], self._after = lists[:whose], lists[whose], lists[whose + 1 :]
+        self.row = row
+        varying = _varying(row, other)
         self._left, self._right = row[:varying], row[varying + 1 :]
         value = at + 6 + sum(4 + len(one or b"") for one in self._left) + 4
         value_stop = value + len(row[varying] or b"")
@@ -51,8 +55,17 @@ class KnownAnswer:
         return [*self._before, [(*self._left, data[value:stop], *self._right)], *self._after]
 
 
-def known_answer(data: bytes, lists: list[list[Row]]) -> KnownAnswer | None:
-    """What is known of an answer that left no transaction and has these rows; None where it is not of the kind."""
+def _varying(row: Row, other: Row) -> int:
+    """The only column that is different in another row, else the longest."""
+    different = [at for at, (one, its) in enumerate(zip(row, other, strict=False)) if one != its]
+    return different[0] if len(different) == 1 else max(range(len(row)), key=lambda column: len(row[column] or b""))
+
+
+def known_answer(data: bytes, lists: list[list[Row]], other: Row = ()) -> KnownAnswer | None:
+    """What is known of an answer that left no transaction and has these rows; None where it is not of the kind.
+
+    `other`: the row of another answer, from which it differs in what varies.
+    """
     at, place, found = 0, 0, None
     while at < len(data):
         kind, size = read_head(data, at)
@@ -63,7 +76,7 @@ def known_answer(data: bytes, lists: list[list[Row]]) -> KnownAnswer | None:
         at += 1 + size
     if found is None or len(lists[found[2]]) != 1 or not any(lists[found[2]][0]):
         return None
-    known = KnownAnswer(data, lists, *found)
+    known = KnownAnswer(data, lists, found, other)
     return known if known.size <= _LONGEST_KNOWN else None
 
 
@@ -97,4 +110,4 @@ class Frame:
         """Take another answer for the known one; not for ever, since some are different each time."""
         if self.lessons < _MOST_LESSONS:
             self.lessons += 1
-            self.known = known_answer(data, lists)
+            self.known = known_answer(data, lists, () if self.known is None else self.known.row)

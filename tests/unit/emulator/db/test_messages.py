@@ -169,8 +169,21 @@ def test_a_frame_sends_what_its_statements_would() -> None:
 def test_a_frame_does_not_learn_for_ever() -> None:
     frame = Frame(Recurring([], Statement("a")), [b"p1"], result_end(1))
     for number in range(100):
-        data = BOUND + row(b"%d" % number, b"long value") + done() + READY
-        frame.learn(data, [[(b"%d" % number, b"long value")]])
+        values = b"%d" % number, b"long value %d" % number
+        frame.learn(BOUND + row(*values) + done() + READY, [[values]])
     assert frame.lessons == 16
     assert frame.known is not None
     assert frame.known.read(BOUND + row(b"15", b"any") + done() + READY) == [[(b"15", b"any")]]
+
+
+def test_a_frame_finds_the_value_that_varies() -> None:
+    """Which need not be the longest: a count of eight bytes beside a short body."""
+    frame = Frame(Recurring([], Statement("a")), [b"p1"], result_end(1))
+    answers = [BOUND + row(b"\0" * 7 + b"\1", body) + done() + READY for body in (b"1", b"22", b"", b"333")]
+    for body, answer in zip((b"1", b"22"), answers, strict=False):
+        frame.learn(answer, [[(b"\0" * 7 + b"\1", body)]])
+    assert frame.known is not None
+    assert frame.known.read(answers[3]) == [[(b"\0" * 7 + b"\1", b"333")]]
+    assert frame.known.read(answers[2]) == [[(b"\0" * 7 + b"\1", b"")]]
+    assert frame.known.read(BOUND + row(b"\0" * 8, b"1") + done() + READY) is None
+    assert frame.known.read(BOUND + row(b"\0" * 7 + b"\1", None) + done() + READY) is None

@@ -32,7 +32,6 @@ def test_tables_read_whole_are_seen(plan: dict[str, Any], want: list[str]) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_every_request_is_answered(database: Database) -> None:
     """§7.1: each request of the application compiles, runs as its actor and has a plan."""
     seed_scale(database.dsn("supabase_admin"), Scale(100, 500, 1000), lambda *_: None)

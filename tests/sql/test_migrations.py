@@ -77,7 +77,6 @@ def history_of(database: Database) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_official_cli_pushes_the_same_database(supabase: Supabase, bootstrapped: Database, database: Database) -> None:
     """`supabase db push` into an empty database gives the schema of our own migrator, and both share one history."""
     pushed = supabase(bootstrapped, "db", "push", "--yes")
@@ -95,7 +94,6 @@ def test_official_cli_pushes_the_same_database(supabase: Supabase, bootstrapped:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, bootstrapped: Database) -> None:
     """`supabase migration up` does what `db push` does, and a second run has nothing to do."""
     for _ in range(2):
@@ -106,7 +104,6 @@ def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, 
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_official_cli_takes_over_from_our_migrator(supabase: Supabase, database: Database) -> None:
     """After our migrator the CLI has nothing to push and sees every migration in step."""
     pushed = supabase(database, "db", "push", "--yes")
@@ -116,7 +113,6 @@ def test_official_cli_takes_over_from_our_migrator(supabase: Supabase, database:
     assert len(re.findall(r"`?(\d{14})`?\s*\|\s*`?(\d{14})`?", listed.stdout)) == len(list_migrations())
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_official_advisors_find_nothing(supabase: Supabase, database: Database) -> None:
     """`supabase db advisors --fail-on info`: no finding of security or performance, and it would find one.

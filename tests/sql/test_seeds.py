@@ -150,7 +150,6 @@ def checksums(database: Database) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_scale_seed_is_deterministic(new_database: Callable[[], Database]) -> None:
     """The same arguments give the same community and add nothing a second time; another seed differs."""
     one, two, other = new_database(), new_database(), new_database()

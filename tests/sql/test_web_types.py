@@ -16,7 +16,6 @@ def test_the_web_application_knows_the_kinds_of_notifications(module_database: D
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_web_application_knows_the_tables(module_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """`./muster types` was run after the last change of the migrations."""
     # A test installs nothing.

@@ -34,9 +34,9 @@ def init(
     """
     if stack != "containers":
         raise UserError("only --stack containers has a configuration file; the embedded stack generates its secrets", 2)
-    if compose.ENV_FILE.exists():
+    if compose.env_file().exists():
         confirm(
-            f"{compose.ENV_FILE} exists; its secrets will be lost, and with them access to its data. Continue?", yes
+            f"{compose.env_file()} exists; its secrets will be lost, and with them access to its data. Continue?", yes
         )
     choices = compose.Choices(
         public_url, gateway_port=gateway_port, smtp_host=smtp_host, smtp_port=smtp_port, smtp_user=smtp_user,
@@ -44,7 +44,7 @@ def init(
     )  # fmt: skip
     values = compose.make_env(choices, int(time.time()))
     compose.write_env(values)
-    talk.print(f"  {compose.ENV_FILE} written. Next: ./muster up --stack containers", markup=False)
+    talk.print(f"  {compose.env_file()} written. Next: ./muster up --stack containers", markup=False)
 
 
 @app.command("check")
@@ -54,7 +54,7 @@ def check() -> None:
     Example: ./muster config check
     """
     compose.read_env()
-    talk.print(f"  {compose.ENV_FILE} is fine.", markup=False)
+    talk.print(f"  {compose.env_file()} is fine.", markup=False)
 
 
 @app.command("render")

@@ -43,10 +43,12 @@ def rotate_containers(now: int, database: bool) -> None:
     new = env | {name.upper(): getattr(made, name) for name in ENV_NAMES}
     if database:
         new["POSTGRES_PASSWORD"] = made.postgres_password
-        partial = compose.ENV_FILE.with_name(".env.next")
+        partial = compose.env_file().with_name(".env.next")
         compose.write_env(new, partial)
-        _set_passwords(find_target("containers", Home(compose.ENV_FILE.parent)).superuser_url(), made.postgres_password)
-        partial.rename(compose.ENV_FILE)
+        _set_passwords(
+            find_target("containers", Home(compose.env_file().parent)).superuser_url(), made.postgres_password
+        )
+        partial.rename(compose.env_file())
     else:
         compose.write_env(new)
 

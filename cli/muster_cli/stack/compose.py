@@ -20,7 +20,6 @@ from muster_cli.stack.origin import parse_origin, passkey_domain
 from muster_cli.stack.secrets import generate, write_private
 from muster_cli.stack.variables import parse_env
 
-ENV_FILE = Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
 OLDEST_COMPOSE = 2
 HEX = re.compile(r"[0-9a-f]+")
 # Upstream's example keys are public knowledge; so is whatever reads like "fill me in".
@@ -89,8 +88,14 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
     }
 
 
-def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
+def env_file() -> Path:
+    """Where the container stack's variables are."""
+    return Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
+
+
+def write_env(values: Mapping[str, str], file: Path | None = None) -> None:
     """Write .env for its owner alone, never half of it. Compose takes single-quoted values literally."""
+    file = file or env_file()
     lines = ["# Made by ./muster config init --stack containers. Secrets: keep it to yourself.\n"]
     for name, value in values.items():
         if "'" in value or "\n" in value:
@@ -99,8 +104,9 @@ def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
     write_private(file.with_name(f"{file.name}.partial"), "".join(lines)).rename(file)
 
 
-def read_env(file: Path = ENV_FILE) -> dict[str, str]:
+def read_env(file: Path | None = None) -> dict[str, str]:
     """The container stack's variables, checked. Raises UserError."""
+    file = file or env_file()
     if not file.exists():
         raise UserError(
             "the container stack has no .env yet: ./muster config init --stack containers writes it", EXIT_NOT_RUNNING
@@ -170,7 +176,7 @@ def compose_command() -> list[str]:
 def run(*arguments: str) -> None:
     """Run docker compose on the checkout's file, its words going to the terminal. Raises UserError."""
     read_env()
-    command = [*compose_command(), "--env-file", str(ENV_FILE), *arguments]
+    command = [*compose_command(), "--env-file", str(env_file()), *arguments]
     done = subprocess.run(command, cwd=CHECKOUT, check=False)
     if done.returncode not in (0, 130):
         raise UserError(f"docker compose {arguments[0]} failed (exit {done.returncode}); its output is above")

@@ -231,11 +231,11 @@ def _unused_slots(connection: psycopg.Connection) -> Iterator[Finding]:
 
 
 def _containers() -> Iterator[Finding]:
-    if not compose.ENV_FILE.exists():
+    if not compose.env_file().exists():
         return
     try:
         compose.read_env()
-        yield Finding("Containers", "ok", f"{compose.ENV_FILE} is fine")
+        yield Finding("Containers", "ok", f"{compose.env_file()} is fine")
     except UserError as error:
         yield Finding("Containers", "problem", str(error), "./muster config init --stack containers")
     try:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -431,20 +430,13 @@ def test_where_nothing_runs_a_restart_is_refused_and_a_rotation_is_kept(tmp_path
 def test_config_init_never_overwrites_unasked(tmp_path: Path) -> None:
     file = tmp_path / "stack.env"
     env = {**CLEAN, "MUSTER_ENV_FILE": str(file)}
-    command = [sys.executable, "-m", "muster_cli", "config"]
-
-    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [*command, *arguments], capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, check=False
-        )
-
-    assert run("check").returncode == 3
-    assert run("init", "--stack", "containers").returncode == 0
-    assert run("check").returncode == 0
+    assert run("config", "check", env=env).returncode == 3
+    assert run("config", "init", "--stack", "containers", env=env).returncode == 0
+    assert run("config", "check", env=env).returncode == 0
     first = file.read_text()
-    assert run("init", "--stack", "containers").returncode == 4
+    assert run("config", "init", "--stack", "containers", env=env).returncode == 4
     assert file.read_text() == first
     file.write_text(re.sub("JWT_SECRET='.*'", "JWT_SECRET='change-me'", first))
-    refused = run("check")
+    refused = run("config", "check", env=env)
     assert refused.returncode == 1
     assert "JWT_SECRET is a placeholder" in refused.stderr

@@ -30,7 +30,7 @@ from muster_cli.stack.home import Home
 from tests.contract.projects.test_projects import Running, started
 from tests.support.branch_traffic import Keys, exchange
 from tests.support.patience import PATIENCE_S, eventually
-from tests.support.stack import CLEAN, kill_hard, muster, wait_until
+from tests.support.stack import CLEAN, kill_hard, muster, stack_env, wait_until
 
 Branch = dict[str, Any]
 MakeClient = Callable[[str, str], supabase.Client]
@@ -151,12 +151,12 @@ def visit(project: Running) -> list[Any]:
     return said
 
 
-def test_supabase_py_is_told_the_same_by_eight_branches_at_once_as_by_one(project: Running) -> None:
+def test_supabase_py_is_told_the_same_by_four_branches_at_once_as_by_one(project: Running) -> None:
     alone = visit(project)
     assert alone[2] == [{"title": "Of all"}, {"title": SEEDED[0]}]
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(visit, [project] * 8))
-    assert together == [alone] * 8
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(visit, [project] * 4))
+    assert together == [alone] * 4
 
 
 def test_a_mail_of_a_branch_arrives_in_its_mailbox_and_leads_back_to_it(project: Running) -> None:
@@ -481,7 +481,7 @@ def test_a_websocket_meets_its_faults(project: Running) -> None:
 PYTEST_FILE = """
 import httpx, pytest
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(5))
 def test_a_document_is_the_only_one(muster_branch, number):
     url, key = f"{muster_branch.url}/rest/v1/documents", {"apikey": muster_branch.service_role_key}
     row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": f"document {number}"}
@@ -501,29 +501,17 @@ def test_what_else_there_is(muster_branch, make_muster_branch):
 """
 
 
-def test_the_pytest_plugin_gives_each_of_ten_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
+def test_the_pytest_plugin_gives_each_of_the_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
     (tmp_path / "test_documents.py").write_text(PYTEST_FILE)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "xdist",
-        "-n",
-        "2",
-        "-p",
-        "muster_cli.pytest_plugin",
-        "--rootdir",
-        ".",
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2", "--rootdir", "."]
+    command += ["-p", "muster_cli.pytest_plugin"]
     environment = {**CLEAN, "MUSTER_HOME": str(project.home)}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     ran = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=240
     )
-    assert "11 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert "6 passed" in ran.stdout, ran.stdout + ran.stderr
     assert not [each for each in run(project, "branch", "list") if each["name"].startswith("gw")]
 
 
@@ -592,7 +580,8 @@ def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> No
     fixed = muster("doctor", "--home", str(project.home), "--fix", "--json")
     assert not [each for each in json.loads(fixed.stdout) if each["what"] == "Branches"]
     assert not (home.branches / "nobody").exists()
-    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+    # Its PostgreSQL has another port where another program's connection was given the one that it had.
+    with psycopg.connect(stack_env(project.home)["DB_URL"], autocommit=True) as connection:
         left = "select count(*) from pg_database where datname like 'muster\\_dropped%'"
         wait_until(lambda: connection.execute(left).fetchone() == (0,))
     assert titles(project, kept["url"]) == [*SEEDED, "Survived"]

@@ -2,9 +2,11 @@
 
 import re
 import runpy
+import venv
 from pathlib import Path
 from typing import Any
 
+import pip
 import pytest
 
 from emulator.paths import CHECKOUT
@@ -54,8 +56,12 @@ def test_settings_of_pip_reach_uv(printed: str, arguments: list[str], variables:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout, whose environment is made by the first installation and used by the next: it takes seconds."""
-    return tmp_path_factory.mktemp("checkout")
+    """A checkout with an empty environment that has the pip of this one: to unpack a pip of its own takes seconds."""
+    made = tmp_path_factory.mktemp("checkout")
+    venv.create(made / ".venv", with_pip=False)
+    (packages,) = (made / ".venv").glob("lib/python*/site-packages")
+    (packages / "pip").symlink_to(Path(pip.__file__).parent)
+    return made
 
 
 @pytest.fixture

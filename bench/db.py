@@ -37,6 +37,7 @@ from muster_product.database.scale import Scale, seed_scale
 RESULTS = Path(__file__).resolve().parent / "results" / "db.json"
 LARGE = 20_000  # rows: a sequential scan of a table with more is a finding
 BUDGET_P95_MS = 20.0
+SETTLING = 6  # runs that are not counted: after five, PostgreSQL may settle on a generic plan
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,12 @@ def measure(
     _check(pgconn.exec_(b"deallocate all"))
     _check(pgconn.prepare(name, main.text.encode()))
     times, processor = [], []
-    for number in range(runs + 6):  # six: after five, PostgreSQL may settle on a generic plan
+    for number in range(SETTLING + runs):
         _check(pgconn.exec_(b"begin"))
         _check(pgconn.exec_params(settings.text.encode(), settings.parameters))
         worked, before = on_cpu_ms(pgconn.backend_pid), time.perf_counter()
         _check(pgconn.exec_prepared(name, parameters))
-        if number >= 6:
+        if number >= SETTLING:
             times.append((time.perf_counter() - before) * 1000)
             processor.append(on_cpu_ms(pgconn.backend_pid) - worked)
         _check(pgconn.exec_(b"rollback"))

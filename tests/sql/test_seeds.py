@@ -152,20 +152,21 @@ def checksums(database: Database) -> list[str]:
 @pytest.mark.slow
 def test_scale_seed_is_deterministic(new_database: Callable[[], Database]) -> None:
     """The same arguments give the same community and add nothing a second time; another seed differs."""
+    scale = Scale(members=60, posts=200, messages=600, seed=7)
     one, two, other = new_database(), new_database(), new_database()
     steps: list[tuple[str, int, int]] = []
-    written = seed_scale(one.dsn("supabase_admin"), SMALL, lambda *step: steps.append(step))
-    seed_scale(two.dsn("supabase_admin"), SMALL, lambda *_: None)
+    written = seed_scale(one.dsn("supabase_admin"), scale, lambda *step: steps.append(step))
+    seed_scale(two.dsn("supabase_admin"), scale, lambda *_: None)
     assert checksums(one) == checksums(two)
-    again = seed_scale(one.dsn("supabase_admin"), SMALL, lambda *_: None)
+    again = seed_scale(one.dsn("supabase_admin"), scale, lambda *_: None)
     assert set(again.values()) == {0}
-    seed_scale(other.dsn("supabase_admin"), replace(SMALL, seed=8), lambda *_: None)
+    seed_scale(other.dsn("supabase_admin"), replace(scale, seed=8), lambda *_: None)
     assert not set(checksums(one)) & set(checksums(other))
 
-    assert written["members"] == 150
-    assert written["posts"] == 1000
-    assert 2900 < written["messages"] <= 3000
-    for what, total in SMALL.rows().items():
+    assert written["members"] == 60
+    assert written["posts"] == 200
+    assert 500 < written["messages"] <= 600
+    for what, total in scale.rows().items():
         if total:
             assert (what, total, total) in steps
     assert steps[-1] == ("statistics", 1, 1)

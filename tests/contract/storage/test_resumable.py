@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import httpx
@@ -15,9 +16,10 @@ import pytest
 from tusclient.client import TusClient
 
 from bench import storage_kills
+from emulator.storage.files.partial import UploadState
 from tests.contract.storage.conftest import SECRET, SERVICE, Storage
 from tests.support.commands import Started, start
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, eventually
 from tests.support.postgres import Database, free_port
 
 CONTENT = os.urandom(300_000)
@@ -124,9 +126,14 @@ def test_a_complete_upload_takes_nothing_more_and_goes_with_its_object(storage: 
     assert storage.http.head(path, headers={**SERVICE, "tus-resumable": "1.0.0"}).status_code == 410
 
 
-def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[..., Storage]) -> None:
+def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[..., Storage], tmp_path: Path) -> None:
     storage.bucket("tus-expires")
-    brief = make_storage(TUS_URL_EXPIRY_MS="1")
+    earlier = tmp_path / "uploads" / "earlier.json"
+    earlier.parent.mkdir()
+    earlier.write_text(json.dumps(asdict(UploadState("tus-expires", "b", "earlier", 3, 0, {}, expires_at=0))))
+    brief = make_storage(tmp_path, TUS_URL_EXPIRY_MS="1")
+    # The service removes what has ended at its start and then each hour: not the next one, once this one is gone.
+    eventually(lambda: not earlier.exists())
     path = begin(brief.http, "tus-expires", "a", 3)
     assert patch(brief.http, path, 0, b"abc").status_code == 410
 

@@ -151,12 +151,12 @@ def visit(project: Running) -> list[Any]:
     return said
 
 
-def test_supabase_py_is_told_the_same_by_four_branches_at_once_as_by_one(project: Running) -> None:
+def test_supabase_py_is_told_the_same_by_eight_branches_at_once_as_by_one(project: Running) -> None:
     alone = visit(project)
     assert alone[2] == [{"title": "Of all"}, {"title": SEEDED[0]}]
-    with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(visit, [project] * 4))
-    assert together == [alone] * 4
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(visit, [project] * 8))
+    assert together == [alone] * 8
 
 
 def test_a_mail_of_a_branch_arrives_in_its_mailbox_and_leads_back_to_it(project: Running) -> None:
@@ -481,7 +481,7 @@ def test_a_websocket_meets_its_faults(project: Running) -> None:
 PYTEST_FILE = """
 import httpx, pytest
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(10))
 def test_a_document_is_the_only_one(muster_branch, number):
     url, key = f"{muster_branch.url}/rest/v1/documents", {"apikey": muster_branch.service_role_key}
     row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": f"document {number}"}
@@ -501,7 +501,7 @@ def test_what_else_there_is(muster_branch, make_muster_branch):
 """
 
 
-def test_the_pytest_plugin_gives_each_of_the_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
+def test_the_pytest_plugin_gives_each_of_ten_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
     (tmp_path / "test_documents.py").write_text(PYTEST_FILE)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2", "--rootdir", "."]
     command += ["-p", "muster_cli.pytest_plugin"]
@@ -511,7 +511,7 @@ def test_the_pytest_plugin_gives_each_of_the_parallel_tests_a_branch(project: Ru
     ran = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=240
     )
-    assert "6 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert "11 passed" in ran.stdout, ran.stdout + ran.stderr
     assert not [each for each in run(project, "branch", "list") if each["name"].startswith("gw")]
 
 

@@ -28,6 +28,18 @@ def test_faults_are_found_with_their_elements(new_page: Callable[..., Page]) -> 
     assert faults_in_both_themes(page) == []
 
 
+def test_what_looks_alike_is_told_from_what_does_not(new_page: Callable[..., Page]) -> None:
+    """One row of many is measured; the same letters on another ground, faded, or after a change are others."""
+    page = new_page(reduced_motion="reduce")
+    rows = "<li><p>Row</p></li>" * 20
+    odd = '<li style="background: oklch(0.3 0 0)"><p>Odd</p></li><li style="opacity: 0.2"><p>Faded</p></li>'
+    page.set_content(FAULTY.replace("<p>Fine</p>", f"<ul>{rows}{odd}</ul>").replace("<button></button>", ""))
+    expected = ["<p>Odd</p>", "<p>Faded</p>", '<p class="faint">Faint</p>']
+    assert faults(page) == [f"color-contrast: {','.join(expected)}"]
+    page.add_style_tag(content="li:nth-child(7) p { color: oklch(0.8 0 0) } .faint, ul ~ * { display: none }")
+    assert faults(page, "color") == [f"color-contrast: {','.join(['<p>Row</p>', *expected[:2]])}"]
+
+
 def test_what_is_open_is_looked_at_alone(new_page: Callable[..., Page]) -> None:
     """The colors of the dialog, and all else of the whole document; without a dialog there is nothing to look at."""
     page = new_page(reduced_motion="reduce")

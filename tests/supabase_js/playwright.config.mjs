@@ -8,6 +8,6 @@ export default {
   timeout: 60_000,
   expect: { timeout: 30_000 },
   use: {
-    launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] },
+    launchOptions: { executablePath: process.env.CHROMIUM, args: JSON.parse(process.env.CHROMIUM_FLAGS) },
   },
 }

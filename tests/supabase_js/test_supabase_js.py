@@ -1,5 +1,6 @@
 """Runs the files beside this one: the real supabase-js against the running product, and pages of its branches."""
 
+import json
 import os
 import subprocess
 
@@ -7,6 +8,7 @@ import pytest
 
 from emulator.paths import CHECKOUT
 from muster_product.browser import find_headless
+from tests.support.browser import FLAGS
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -24,7 +26,8 @@ def test_each_playwright_test_sees_the_site_of_its_branch(stack: RunningStack) -
     chromium = find_headless()
     assert chromium is not None
     config = str(FOLDER / "playwright.config.mjs")
-    run(stack, "@playwright/test/cli.js", "test", "--config", config, CHROMIUM=str(chromium))
+    browser = {"CHROMIUM": str(chromium), "CHROMIUM_FLAGS": json.dumps(FLAGS)}
+    run(stack, "@playwright/test/cli.js", "test", "--config", config, **browser)
 
 
 def run(stack: RunningStack, program: str, *arguments: str, **more: str) -> None:

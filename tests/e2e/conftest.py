@@ -16,8 +16,8 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def admin_page(stack: RunningStack, new_page: NewPage) -> Page:
-    """A page of the demo admin, signed in. Its journeys are about data: test_admin_area's pages move."""
-    page = new_page(reduced_motion="reduce")
+    """A page of the demo admin, signed in."""
+    page = new_page()
     store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     return page
 

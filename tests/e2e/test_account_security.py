@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import go
 from tests.support.member_pages import expect_sign_out, expect_toast, log_in, new_member, wait_until_loaded
 from tests.support.members import SignedIn
 from tests.support.stack import RunningStack
@@ -159,7 +160,7 @@ def test_second_factors_from_setup_to_sign_in(named: RunningStack, new_page: New
         page.get_by_role("button", name="Sign in with a passkey").click()
         page.wait_for_url("**/feed")
         # A sign-in by passkey opens everything but changes of factors.
-        page.goto(f"{named.url}/settings/security")
+        go(page, "/settings/security")
         expect(page.get_by_role("heading", name=CONFIRM)).to_be_visible()
         expect(codes.get_by_text("9 of 10 unused.")).to_be_visible()
         expect(apps.get_by_role("button", name="Remove")).to_be_disabled()
@@ -188,7 +189,7 @@ def test_admins_are_asked_for_a_second_factor(stack: RunningStack, new_page: New
             apps.get_by_label("Code", exact=True).fill(pyotp.TOTP(key).now())
             page.keyboard.press("Enter")
             expect(apps.get_by_role("listitem")).to_have_count(1)
-            page.goto(f"{stack.url}/admin")
+            go(page, "/admin")
             expect(page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
             # Half a day later: the next token says how old the factor is.
             connection.execute(

@@ -159,7 +159,7 @@ def test_access_to_the_admin_area(stack: RunningStack, new_page: NewPage, member
 
 def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage) -> None:
     """§2.41 §2.42: each page at both widths and in both themes: no axe violations, no horizontal scrolling."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     widths = [1280, 390]
     for path in PAGES:
@@ -177,6 +177,7 @@ def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage) -> Non
         widths.reverse()  # the next page is loaded at the width that this one ended with
 
 
+@pytest.mark.moves
 def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page: NewPage) -> None:
     """§2.47 §2.48 §2.50 §2.53 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; badges; the exit link."""
     page = new_page()
@@ -202,6 +203,7 @@ def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page
     page.wait_for_url("**/dashboard")
 
 
+@pytest.mark.moves
 def test_mobile_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
     """§2.49 §2.50: a top bar labeled Admin, a menu of 18rem that closes when a link is followed."""
     page = new_page(width=390, height=844)
@@ -216,6 +218,7 @@ def test_mobile_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
     expect(page.get_by_role("heading", name="Users", level=1)).to_be_visible()
 
 
+@pytest.mark.moves
 def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
     """§2.42 §4.28: search, select, invite; the status changes and the mail is sent."""
     email = f"invitee.{uuid4().hex[:8]}@example.org"
@@ -236,6 +239,7 @@ def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
     assert status == ("invited",)
 
 
+@pytest.mark.moves
 def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewPage) -> None:
     """§2.42 §3.39: live preview, slug from the title, unsaved changes kept, published at once, slug conflicts shown."""
     title = f"Lessons {uuid4().hex[:8]}"

@@ -227,7 +227,7 @@ def test_feedback_is_read_by_keyboard(stack: RunningStack, admin_page: Page) -> 
 
 def test_menus_and_dialogs_pass_axe(stack: RunningStack, new_page: NewPage, waiting: list[str]) -> None:
     """§2.42: menus, dialogs, bulk actions and empty lists, at both widths and in both themes: no axe violations."""
-    page = new_page(reduced_motion="reduce")  # axe must not run during a fade
+    page = new_page()
     store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     member = stack.env["DEMO_MEMBER_EMAIL"]
     visit(page, stack, f"/users?search={member}")

@@ -143,7 +143,7 @@ def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page
     expect(point).not_to_have_attribute("aria-valuetext", said or "")
     admin_page.get_by_text("Numbers", exact=True).first.click()
     expect(admin_page.get_by_role("columnheader", name="Members").first).to_be_visible()
-    visit(admin_page, stack, "/dashboard")
+    admin_page.goto(f"{stack.url}/admin/dashboard")
     expect(admin_page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
     # What happens appears by itself, and leads to where it is dealt with.
     news = admin_page.get_by_role("region", name="Just now")

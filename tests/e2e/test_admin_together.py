@@ -16,12 +16,12 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def second_admin_page(stack: RunningStack, new_page: NewPage, newcomer: str) -> Page:
-    """A page of another admin, signed in; without motion as the first one's."""
+    """A page of another admin, signed in."""
     with stack.connect() as connection:
         connection.execute(
             "insert into private.admins (user_id) select id from auth.users where email = %s", (newcomer,)
         )
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     store_session(page, stack, newcomer)
     return page
 

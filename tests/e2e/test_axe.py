@@ -18,7 +18,7 @@ FAULTY = """<!doctype html><html lang="en"><title>Faulty</title><style>
 
 def test_faults_are_found_with_their_elements(new_page: Callable[..., Page]) -> None:
     """Colors are told apart by element and theme although each is parsed once; the rest is found as well."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     page.set_content(FAULTY)
     color, name = 'color-contrast: <p class="faint">Faint</p>', "button-name: <button></button>"
     night = f'{color},<p class="at-night">At night</p>'
@@ -30,7 +30,7 @@ def test_faults_are_found_with_their_elements(new_page: Callable[..., Page]) -> 
 
 def test_what_looks_alike_is_told_from_what_does_not(new_page: Callable[..., Page]) -> None:
     """One row of many is measured; the same letters on another ground, faded, or after a change are others."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     rows = "<li><p>Row</p></li>" * 20
     odd = '<li style="background: oklch(0.3 0 0)"><p>Odd</p></li><li style="opacity: 0.2"><p>Faded</p></li>'
     page.set_content(FAULTY.replace("<p>Fine</p>", f"<ul>{rows}{odd}</ul>").replace("<button></button>", ""))
@@ -42,7 +42,7 @@ def test_what_looks_alike_is_told_from_what_does_not(new_page: Callable[..., Pag
 
 def test_what_is_open_is_looked_at_alone(new_page: Callable[..., Page]) -> None:
     """The colors of the dialog, and all else of the whole document; without a dialog there is nothing to look at."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     opened = '<div role="dialog" aria-label="Open"><p class="faint">Inside</p></div>'
     page.set_content(FAULTY + opened)
     assert faults_in_both_themes(page, is_covered=True) == [

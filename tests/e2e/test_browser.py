@@ -74,7 +74,7 @@ def leave(page: Page, stack: RunningStack, heard: list[object]) -> None:
     page.context.route("**/config.js", lambda route: route.fulfill(body="left by context"))
     page.route("**/config.js", lambda route: route.fallback())
     page.set_viewport_size({"width": 390, "height": 500})
-    page.emulate_media(media="print", color_scheme="dark", reduced_motion="reduce", forced_colors="active")
+    page.emulate_media(media="print", color_scheme="dark", reduced_motion="no-preference", forced_colors="active")
     page.mouse.move(80, 20)
     page.keyboard.press("Tab")
     page.context.set_offline(True)

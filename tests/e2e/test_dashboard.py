@@ -94,7 +94,7 @@ def test_a_request_is_shown_with_its_sql(stack: RunningStack, api: httpx.Client)
 
 
 def test_a_developer_looks_inside(stack: RunningStack, new_page: NewPage) -> None:
-    page = new_page(390, 844, reduced_motion="reduce")
+    page = new_page(390, 844)
     page.goto(f"{stack.url}/_muster")
     page.get_by_label("Secret key").fill("wrong")
     page.get_by_role("button", name="Open").click()

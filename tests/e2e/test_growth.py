@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import go
 from tests.support.member_pages import close, expect_toast, log_in, new_member, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.rows import data_of
@@ -62,7 +63,7 @@ def test_first_steps_are_done_put_away_and_over(stack: RunningStack, new_page: N
     with stack.connect() as connection:
         connection.execute(PHOTO, (robin.id,))
     # On the dashboard the card asks for what is first: nothing else is named as the next step.
-    page.goto(f"{stack.url}/dashboard")
+    go(page, "/dashboard")
     expect(card.get_by_text("2 of 5 done")).to_be_visible()
     expect(page.get_by_text("Start with the steps below.")).to_be_visible()
     expect(page.get_by_role("region", name="Do this next")).to_have_count(0)
@@ -86,8 +87,8 @@ def test_first_steps_are_done_put_away_and_over(stack: RunningStack, new_page: N
         ).fetchone()  # fmt: skip
     assert row is not None
     with page.expect_response(lambda answer: answer.url.endswith("/rpc/read_first_lesson")):
-        page.goto(f"{stack.url}/post/{row[0]}")
-    page.goto(f"{stack.url}/feed")
+        go(page, f"/post/{row[0]}")
+    go(page, "/feed")
     expect(page.get_by_role("heading", name="All set")).to_be_visible()
     expect(page.get_by_text("All five first steps are done.")).to_be_visible()
     with stack.connect() as connection:
@@ -150,9 +151,9 @@ def test_a_plan_follows_the_record_and_is_shown_as_chosen(
     first = friend.locator("[data-slot=requirement]").first
     expect(first).to_contain_text("No longer met: Firefighter II isn\u2019t on your record anymore.")
     assert faults_in_both_themes(friend) == []
-    page.goto(f"{stack.url}/dashboard")
+    go(page, "/dashboard")
     expect(page.get_by_role("region", name="Growth plan")).to_contain_text("Next step: Firefighter II")
-    page.goto(f"{stack.url}/plan")
+    go(page, "/plan")
     page.get_by_role("button", name="Delete the plan").click()
     dialog.get_by_role("button", name="Delete the plan").click()
     expect(page.get_by_role("button", name="Choose a goal")).to_be_visible()
@@ -184,7 +185,7 @@ def test_admins_keep_the_list_of_goals(stack: RunningStack, new_page: NewPage) -
     goal.get_by_role("button", name="Delete", exact=True).click()
     dialog.get_by_role("button", name="Delete").click()
     expect(goal).not_to_be_visible()
-    page.goto(f"{stack.url}/admin/audit")
+    go(page, "/admin/audit")
     expect(page.get_by_text("deleted the goal").first).to_be_visible()
 
 
@@ -257,7 +258,7 @@ def test_a_connection_mentors_until_either_ends_it(stack: RunningStack, new_page
 
     log_in(page, stack, robin.email, "/network?tab=people&mentor=quandrel%20boards")
     expect(page.get_by_role("button", name="Remove filter Mentor: Quandrel boards")).to_be_visible()
-    page.goto(f"{stack.url}/profile/{mentor.id}")
+    go(page, f"/profile/{mentor.id}")
     card = page.get_by_role("region", name="mentors")
     expect(card).to_contain_text("Quandrel boards")
     card.get_by_role("button", name="Ask").press("Enter")
@@ -276,7 +277,7 @@ def test_a_connection_mentors_until_either_ends_it(stack: RunningStack, new_page
     others.get_by_role("button", name="Accept").press("Enter")
     expect(others).to_contain_text("Next step: Pump hours")
     expect(card).to_contain_text("has mentored you since")
-    page.goto(f"{stack.url}/plan")
+    go(page, "/plan")
     yours = page.get_by_role("region", name="Your mentor")
     expect(yours).to_contain_text("Bring two fires.")
     expect(yours).to_contain_text("Sees this plan since")

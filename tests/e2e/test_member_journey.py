@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.support.browser import go
 from tests.support.member_pages import (
     expect_sign_out,
     expect_subscriptions,
@@ -23,7 +24,7 @@ from tests.support.public_pages import wait_for_toaster
 from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.moves]
 NewPage = Callable[..., Page]
 
 
@@ -45,6 +46,11 @@ class Member:
         """Open a page of the application, and wait until it has loaded and all subscriptions are confirmed."""
         with expect_subscriptions(self.page):
             self.page.goto(f"{self.url}{path}")
+        wait_until_loaded(self.page)
+
+    def follow(self, path: str) -> None:
+        """Go to another page as by a link, and wait until it has loaded."""
+        go(self.page, path)
         wait_until_loaded(self.page)
 
 
@@ -126,8 +132,8 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect(results.get_by_text("Connected").first).to_be_visible()
 
     # Ada writes; Ben has the conversation open; the read receipt arrives.
-    ben.open(f"/messages?with={ada.signed_in.id}")
-    ada.open(f"/messages?with={ben.signed_in.id}")
+    ben.follow(f"/messages?with={ada.signed_in.id}")
+    ada.follow(f"/messages?with={ben.signed_in.id}")
     text = f"Bring the second halyard {uuid4().hex[:6]}"
     ada.page.get_by_label(f"Message to {ben.name}").fill(text)
     ada.page.get_by_role("button", name="Send", exact=True).click()
@@ -138,7 +144,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
 
     # Ada mentions Ben in a comment: a toast now, a notification for later.
     (post,) = data_of(ada.signed_in.client.table("posts").insert({"kind": "lesson", "content": "Halyards."}).execute())
-    ada.open(f"/post/{post['id']}")
+    ada.follow(f"/post/{post['id']}")
     box = ada.page.get_by_label("Write a comment. Type @ to mention someone.")
     box.press_sequentially(f"Ask @{ben.name.lower()[:5]}")
     ada.page.get_by_role("option", name=re.compile(re.escape(ben.name))).click()
@@ -146,7 +152,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect_toast(ben.page, "You were mentioned!", f"{ada.name} mentioned you in a comment")
     expect(ada.page.get_by_role("link", name=f"@{ben.name}")).to_be_visible()
     expect(box).to_have_value("")
-    ben.open("/notifications")
+    ben.follow("/notifications")
     expect(
         ben.page.get_by_role("list", name="Notifications").get_by_text("mentioned you in a comment").first
     ).to_be_visible()
@@ -154,10 +160,10 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect(ben.page.get_by_role("banner").get_by_role("button", name="Notifications", exact=True)).to_be_visible()
 
     # Ben mutes mentions; the next one is listed without a toast.
-    ben.open("/settings/mentions")
+    ben.follow("/settings/mentions")
     ben.page.get_by_label("Mute mentions").click()
     expect_toast(ben.page, "Notification settings saved successfully")
-    ben.open("/notifications")
+    ben.follow("/notifications")
     expect(ben.page.get_by_role("list", name="Notifications")).to_be_visible()
     box.press_sequentially(f"Again @{ben.name.lower()[:5]}")
     ada.page.get_by_role("option", name=re.compile(re.escape(ben.name))).click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
-from tests.support.browser import resize
+from tests.support.browser import go, resize
 from tests.support.member_pages import (
     NewPage,
     expect_subscriptions,
@@ -76,7 +76,7 @@ def test_every_page_is_accessible_fits_and_asks_little(
 
     A full load of each page sends few requests; repeated only if sent before the subscription was confirmed.
     """
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     prepare(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     found: dict[tuple[str, int], list[str]] = {}
     many = {}
@@ -180,7 +180,7 @@ def hostile_places(stack: RunningStack) -> Iterator[tuple[SignedIn, list[str]]]:
                 " values (gen_random_uuid(), %s, %s, 'message', %s, %s, '{}')",
                 (me.id, other.id, hostile(200), hostile(1000)),
             )
-        paths = ["/feed", f"/post/{made['id']}", "/profile", f"/profile/{other.id}", "/dashboard", "/messages",
+        paths = ["/feed", f"/post/{made['id']}", "/profile", "/dashboard", f"/profile/{other.id}", "/messages",
                  "/network?tab=pending-requests", f"/messages?with={other.id}", "/notifications",
                  "/settings"]  # fmt: skip
         yield me, paths
@@ -193,10 +193,11 @@ def test_hostile_text_is_text(
     """Markup, directions, invisible characters and 5,000-character words are shown as text, without overflow."""
     me, paths = hostile_places
     page = new_page()
-    prepare(page, stack, me.email)
+    log_in(page, stack, me.email)
     wrong = {}
     for path in paths:
-        page.goto(f"{stack.url}{path}")
+        if path != "/feed":
+            go(page, path)
         for width in at_both_widths(page):
             if page.get_by_role("main").get_by_text("pwned").count() == 0 and path != "/settings":
                 wrong[path, width] = "not shown"
@@ -247,7 +248,8 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
 def test_what_is_talked_about_appears_by_itself(stack: RunningStack, new_page: NewPage) -> None:
     """An open feed counts a new post, and follows the comments and reactions of those it shows, without a reload."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    with expect_subscriptions(page, "feed"):
+        log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     first = page.get_by_role("article").first
     expect(first).to_be_visible()
     post_id = (first.get_attribute("id") or "").removeprefix("post-")
@@ -285,7 +287,7 @@ def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: 
 
 def test_dialogs_and_menus_pass_axe(stack: RunningStack, new_page: NewPage) -> None:
     """What a member opens over a page, in both themes: no axe violations, and a form begins on its first field."""
-    page = new_page(reduced_motion="reduce")  # axe must not run during a fade
+    page = new_page()
     prepare(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     found: dict[tuple[str, int], list[str]] = {}
 
@@ -313,7 +315,7 @@ def test_dialogs_and_menus_pass_axe(stack: RunningStack, new_page: NewPage) -> N
         expect(page.get_by_role("menu").or_(page.get_by_role("dialog")).first).to_be_visible()
         look("account menu", width)
         put_away()
-    page.goto(f"{stack.url}/network?tab=connections")
+    go(page, "/network?tab=connections")
     for width in at_both_widths(page):
         page.get_by_role("button", name=re.compile("^More")).first.click()
         expect(page.get_by_role("menu")).to_be_visible()
@@ -322,7 +324,7 @@ def test_dialogs_and_menus_pass_axe(stack: RunningStack, new_page: NewPage) -> N
         expect(page.get_by_role("alertdialog").or_(page.get_by_role("dialog"))).to_be_visible()
         look("removing a connection", width)
         put_away()
-    page.goto(f"{stack.url}/messages")
+    go(page, "/messages")
     for width in at_both_widths(page):
         page.get_by_role("button", name="New message").click()
         dialog = page.get_by_role("dialog")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from postgrest.types import ReturnMethod
 
+from tests.support.browser import go
 from tests.support.member_pages import NewPage, expect_subscriptions, new_member, prepare, toasts, wait_until_loaded
 from tests.support.members import SignedIn, request_connection
 from tests.support.postgres import free_port
@@ -156,6 +157,6 @@ def test_several_tabs_show_one_toast_and_agree(
         expect(tab.get_by_role("banner").get_by_role("link", name=re.compile("1 unread messages"))).to_be_visible()
     # Both have received the later row by now: the toast was shown once.
     assert len(mention_toasts()) == 1, mention_toasts()
-    second.goto(f"{stack.url}/messages?with={ben.id}")
+    go(second, f"/messages?with={ben.id}")
     expect(second.get_by_role("log").get_by_text("Read me once")).to_be_visible()
     expect(first.get_by_role("banner").get_by_role("link", name="Messages", exact=True)).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from psycopg.sql import SQL, Identifier
 
 from muster_product.browser import find_headless
-from tests.support.browser import FLAGS, PATIENCE_MS
+from tests.support.browser import FLAGS, PATIENCE_MS, STILL, go
 from tests.support.member_pages import (
     NewPage,
     expect_sign_out,
@@ -64,7 +64,7 @@ def start(browser: Browser, tmp_path: Path) -> Iterator[Start]:
             running.pop().close()
         context = browser.browser_type.launch_persistent_context(
             tmp_path, executable_path=find_headless(), args=list(FLAGS), headless=True,
-            viewport={"width": 1280, "height": 900},
+            viewport={"width": 1280, "height": 900}, reduced_motion=STILL,
         )  # fmt: skip
         context.set_default_timeout(PATIENCE_MS)
         running.append(context)
@@ -132,10 +132,10 @@ def test_the_application_starts_without_network(
     expect(page.get_by_text(lesson)).to_be_visible()
     wait_until_loaded(page)
     wait_until_kept(page, lesson, *FEED_READS)
-    page.goto(f"{stack.url}/profile")
+    go(page, "/profile")
     expect(page.get_by_text(ticket)).to_be_visible()
     wait_until_kept(page, "profile-page")
-    page.goto(f"{stack.url}/messages?with={ben.id}")
+    go(page, f"/messages?with={ben.id}")
     expect(page.get_by_role("log").get_by_text(hello)).to_be_visible()
     wait_until_kept(page, lesson, ticket, hello, *CONVERSATION_READS)
     # Not `ready`, which never answers when the worker could not be installed.
@@ -151,16 +151,16 @@ def test_the_application_starts_without_network(
     expect(page.get_by_text(lesson)).to_be_visible()
     strip = page.locator("[data-slot=network-strip]")
     expect(strip).to_contain_text(re.compile(r"You're offline\. .*As of \d{1,2}(:\d\d)? [AP]M\."))
-    page.goto(f"{stack.url}/profile")
+    go(page, "/profile")
     expect(page.get_by_text(ticket)).to_be_visible()
     page.goto(f"{stack.url}/messages?with={ben.id}")
     expect(page.get_by_role("log").get_by_text(hello)).to_be_visible()
     expect(strip).to_contain_text("As of")
-    page.goto(f"{stack.url}/trainings")
+    go(page, "/trainings")
     expect(strip).to_contain_text("Not all of this page was read on this device.")
 
     context.set_offline(False)
-    page.goto(f"{stack.url}/messages?with={ben.id}")
+    go(page, f"/messages?with={ben.id}")
     box = page.get_by_label("Message to Ben Adeyemi")
     box.fill("Bring the red book")
     page.evaluate("() => void navigator.serviceWorker.register('/sw.js?another=version')")
@@ -199,10 +199,10 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         page = start().pages[0]
         log_in(page, stack, ada.email)
         wait_until_kept(page, lesson)
-        page.goto(f"{stack.url}/network?tab=pending-requests")
+        go(page, "/network?tab=pending-requests")
         expect(page.get_by_role("button", name="Accept Cleo Marsh")).to_be_visible()
         wait_until_kept(page, f'"otherId":"{cleo.id}"')
-        page.goto(f"{stack.url}/messages?with={ben.id}")
+        go(page, f"/messages?with={ben.id}")
         box = page.get_by_label("Message to Ben Adeyemi")
         wait_until_kept(page, asked_for)
         wait_until(lambda: page.evaluate(WORKER) == "activated")
@@ -215,10 +215,10 @@ def test_what_is_written_without_network_is_sent_once_and_in_order(
         expect(waiting).to_have_text(re.compile("Waiting for the network"))
         send(page, "Ben Adeyemi", second)
         expect(waiting).to_have_count(2)
-        page.goto(f"{stack.url}/network?tab=pending-requests")
+        go(page, "/network?tab=pending-requests")
         page.get_by_role("button", name="Accept Cleo Marsh").click()
         expect(page.get_by_text("You accepted Cleo Marsh’s request")).to_be_visible()
-        page.goto(f"{stack.url}/feed")
+        go(page, "/feed")
         page.get_by_label("What did this shift teach you?").fill(post)
         page.get_by_role("button", name="Post", exact=True).click()
         posts = page.get_by_role("list", name="Your unsent posts")
@@ -288,7 +288,7 @@ def test_a_page_closed_before_the_answer_sends_once(
     page.close()
     again.goto(f"{stack.url}/feed")
     wait_until(lambda: unsent(again) == "[]")
-    again.goto(f"{stack.url}/messages?with={ben.id}")
+    go(again, f"/messages?with={ben.id}")
     expect(again.get_by_role("log").locator("[data-state=sent]")).to_have_text([re.compile(text)])
     assert count(stack, "messages", text) == 1
 

@@ -56,6 +56,7 @@ def address_is_clean(page: Page) -> None:
     assert not re.search(r"token|code=|access|refresh", page.url)
 
 
+@pytest.mark.moves
 def test_registration_confirmation_recovery_and_a_new_password(stack: RunningStack, new_page: NewPage) -> None:
     """§2.3 §2.4 §7.47: a new account, its mail, a forgotten password; each link works once."""
     email = f"ada.{uuid4().hex[:8]}@example.org"
@@ -194,6 +195,7 @@ def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_p
     assert row == ("pending",)
 
 
+@pytest.mark.moves
 def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page: NewPage) -> None:
     """§2.1 §2.7 §2.8 §7.55: View All, an article, its own title, the link in the clipboard, related articles."""
     page = new_page()
@@ -312,7 +314,7 @@ def test_a_missing_page_offers_links(stack: RunningStack, new_page: NewPage) -> 
 
 def test_the_quiz_works_by_keyboard(stack: RunningStack, new_page: NewPage) -> None:
     """§2.5 §2.59 §5.10: from skip link to confirmation by keyboard alone, with the focus on the next input."""
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     open_page(page, stack.url)
     keys, focus = page.keyboard, page.locator(":focus")
     keys.press("Tab")
@@ -402,6 +404,7 @@ def before_its_scripts(page: Page, url: str) -> Iterator[None]:
     page.locator("html[data-started]").wait_for(state="attached")
 
 
+@pytest.mark.moves
 def test_keyboard_focus_survives_hydration(stack: RunningStack, new_page: NewPage) -> None:
     """The landing page is usable before its scripts: keyboard focus is kept by the hydration."""
     page = new_page()
@@ -417,6 +420,7 @@ def test_keyboard_focus_survives_hydration(stack: RunningStack, new_page: NewPag
     assert not [text for text in logged if "prerendered" in text], "the page was drawn anew"
 
 
+@pytest.mark.moves
 def test_a_click_before_hydration_is_replayed(stack: RunningStack, new_page: NewPage) -> None:
     page = new_page()
     with before_its_scripts(page, stack.url):
@@ -426,6 +430,7 @@ def test_a_click_before_hydration_is_replayed(stack: RunningStack, new_page: New
     expect(page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").last).to_be_focused()
 
 
+@pytest.mark.moves
 def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:
     """After a link the focus moves to the content, and the title of the new page is announced."""
     page = new_page()

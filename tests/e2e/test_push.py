@@ -13,7 +13,7 @@ from postgrest import ReturnMethod
 
 from muster_product.browser import find_chromium
 from tests.support.axe import faults_in_both_themes
-from tests.support.browser import FLAGS
+from tests.support.browser import FLAGS, go
 from tests.support.member_pages import new_member, store_session
 from tests.support.push_service import PushService, Receiver
 from tests.support.stack import RunningStack, wait_until
@@ -141,7 +141,7 @@ def test_a_device_is_told(stack: RunningStack, new_page: NewPage, pushes: PushSe
         assert page.evaluate("window.before") is True, "the page was not loaded again"
         assert page.evaluate(TITLES) == ["News from Muster"]
 
-        page.goto(f"{stack.url}/settings/notifications")
+        go(page, "/settings/notifications")
         page.get_by_role("button", name="Turn off: This device").click()
         expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
         with stack.connect() as connection:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
-from tests.support.member_pages import log_in, new_member, wait_until_loaded
+from tests.support.member_pages import expect_subscriptions, log_in, new_member
 from tests.support.members import SignedIn
 from tests.support.stack import RunningStack
 
@@ -88,8 +88,8 @@ def test_the_author_sees_live_how_many_use_a_lesson(stack: RunningStack, new_pag
     assert isinstance(row, dict)
     author, reader = new_page(width=390), new_page()
     for page, email in ((author, robin.email), (reader, stack.env["DEMO_MEMBER_EMAIL"])):
-        log_in(page, stack, email, f"/post/{row['id']}")
-        wait_until_loaded(page)
+        with expect_subscriptions(page, "feed"):
+            log_in(page, stack, email, f"/post/{row['id']}")
     button = reader.get_by_role("button", name="I’ll use this")
     expect(author.get_by_role("button", name="will use this")).to_have_count(0)
     button.focus()
@@ -102,9 +102,9 @@ def test_the_author_sees_live_how_many_use_a_lesson(stack: RunningStack, new_pag
     assert faults_in_both_themes(author) == []
     author.goto(f"{stack.url}/dashboard")
     expect(author.get_by_role("region", name="Most useful")).to_contain_text("member will use your lesson “Quandrel")
-    author.go_back()
+    with expect_subscriptions(author, "feed"):
+        author.go_back()
     expect(uses).to_be_visible()
-    wait_until_loaded(author)  # and hears of changes
     reader.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
     reader.keyboard.press("Tab")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import go
 from tests.support.member_pages import expect_toast, log_in, prepare, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.rows import data_of
@@ -117,17 +118,17 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     page.get_by_role("tab", name="Lessons").click()
     page.wait_for_url("**/search?q=zyxw&tab=lessons")
     expect(page.get_by_text("Nothing of this kind")).to_be_visible()
-    page.goto(f"{stack.url}/feed")
+    go(page, "/feed")
     wait_until_loaded(page)
     post = page.get_by_role("article").filter(has_text="Zyxward drill")
     post.get_by_role("button", name="Save post").click()
     expect(post.get_by_role("button", name="Save post", pressed=True)).to_be_visible()
-    page.goto(f"{stack.url}/saved")
+    go(page, "/saved")
     expect(page.get_by_role("heading", name="Saved", level=1)).to_be_visible()
     page.get_by_role("article").get_by_role("button", name="Save post", pressed=True).click()
     expect(page.get_by_text("Nothing saved yet")).to_be_visible()
     assert faults_in_both_themes(page) == []
-    page.goto(f"{stack.url}/feed")
+    go(page, "/feed")
     wait_until_loaded(page)
     choose(page, "Mute")
     expect(post).to_have_count(0)
@@ -139,11 +140,11 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     choose(page, "Block")
     page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
     expect(post).to_have_count(0)
-    page.goto(f"{stack.url}/search?q=zyxw")
+    go(page, "/search?q=zyxw")
     expect(page.get_by_text("Nothing found for “zyxw”")).to_be_visible()
     hidden = author.client.table("profiles").select("id").eq("email", stack.env["DEMO_MEMBER_EMAIL"]).execute()
     assert data_of(hidden) == []
-    page.goto(f"{stack.url}/settings/safety")
+    go(page, "/settings/safety")
     page.get_by_role("button", name="Unblock").click()
     expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
     shown = author.client.table("profiles").select("id").eq("email", stack.env["DEMO_MEMBER_EMAIL"]).execute()
@@ -168,6 +169,6 @@ def test_guidance_before_a_first_post(stack: RunningStack, new_page: NewPage) ->
     wait_until_loaded(page)
     expect(page.get_by_role("textbox", name="What did this shift teach you?")).to_have_value("We learned something")
     expect(page.get_by_role("note")).to_have_count(0)
-    page.goto(f"{stack.url}/guidelines")
+    go(page, "/guidelines")
     expect(page.get_by_role("heading", name="Guidelines")).to_be_visible()
     assert faults_in_both_themes(page) == []

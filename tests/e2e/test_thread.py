@@ -12,7 +12,7 @@ from tests.support.members import SignedIn, request_connection, sign_in
 from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.moves]
 NewPage = Callable[..., Page]
 
 

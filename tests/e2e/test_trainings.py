@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from postgrest.types import ReturnMethod
 
 from tests.support.axe import faults_in_both_themes
+from tests.support.browser import go
 from tests.support.member_pages import expect_toast, log_in, prepare, wait_until_loaded
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack
@@ -96,9 +97,9 @@ def test_seats_are_taken_given_up_and_told(stack: RunningStack, new_page: NewPag
     organizer.get_by_role("dialog").get_by_role("button", name="Cancel training").click()
     expect_toast(organizer, "The training is canceled")
     expect(member.get_by_text("This training is canceled. Everyone who answered has been notified.")).to_be_visible()
-    member.goto(f"{stack.url}/notifications")  # not the bell: who looks at the training has seen it
+    go(member, "/notifications")  # not the bell: who looks at the training has seen it
     expect(member.get_by_text(f"Canceled: {TITLE}")).to_be_visible()
-    organizer.goto(f"{stack.url}/trainings?tab=mine")
+    go(organizer, "/trainings?tab=mine")
     expect(organizer.locator("[data-slot=training]").filter(has_text=TITLE)).to_contain_text("Canceled")
 
 
@@ -124,7 +125,7 @@ def test_a_calendar_address_is_made_reset_and_turned_off(
     page.get_by_role("dialog").get_by_role("button", name="Turn off").click()
     expect(page.get_by_role("button", name="Create my calendar link")).to_be_visible()
     assert httpx.get(second).status_code == 404
-    page.goto(f"{stack.url}/search")
+    go(page, "/search")
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.goto(f"{stack.url}/search?q=mayday&tab=trainings")
     expect(page.get_by_role("region", name="Narrow it down")).to_be_visible(visible=page.evaluate("innerWidth >= 1100"))

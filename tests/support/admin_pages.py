@@ -4,10 +4,12 @@ Each helper waits for the state before and after its action, however slow the ma
 """
 
 import re
+from urllib.parse import urlsplit
 
 import httpx
 from playwright.sync_api import Locator, Page, expect
 
+from tests.support.browser import go
 from tests.support.patience import PATIENCE_S
 from tests.support.stack import RunningStack
 
@@ -19,8 +21,13 @@ def wait_until_loaded(page: Page) -> None:
 
 
 def visit(page: Page, stack: RunningStack, place: str = "") -> None:
-    """Open a page of the admin area (the path after /admin) and wait until it has loaded."""
-    page.goto(f"{stack.url}/admin{place}")
+    """Open a page of the admin area (the path after /admin) and wait for it; from another one as by a link."""
+    path = f"/admin{place}"
+    before, after = urlsplit(page.url).path, urlsplit(path).path
+    if before.startswith("/admin") and before != after:
+        go(page, path)
+    else:
+        page.goto(f"{stack.url}{path}")
     wait_until_loaded(page)
 
 

@@ -85,7 +85,8 @@ LASTING = {
     "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
 }  # fmt: skip
 MOST_KEPT = 3  # pages with their renderers, of each browser
-Motion = Literal["no-preference", "reduce"]
+# Every frame of a motion is drawn by the processor, a sixth of what journeys take. Those marked `moves` have it.
+STILL: Literal["reduce"] = "reduce"
 
 
 class Tab:
@@ -93,7 +94,7 @@ class Tab:
 
     def __init__(self, browser: "Browser", width: int, height: int, **options: object) -> None:
         # A service worker answers for the network and hides what the server says: test_offline has one.
-        given = {"service_workers": "block", **options}
+        given = {"service_workers": "block", "reduced_motion": STILL, **options}
         self.context = browser.new_context(viewport={"width": width, "height": height}, **given)  # type: ignore[arg-type]
         self.context.add_init_script(REPORT_VIOLATIONS)
         self.page = self.context.new_page()
@@ -180,18 +181,18 @@ class Tab:
         self.said.clear()
         return self.context.pages == [self.page] and self._origins == {origin}  # also what opened meanwhile
 
-    def show(self, width: int, height: int, motion: Motion) -> None:
+    def show(self, width: int, height: int, *, moves: bool) -> None:
         """Be a window of this size, for somebody who wants things to move or not."""
         if self.page.viewport_size != {"width": width, "height": height}:
             self.page.set_viewport_size({"width": width, "height": height})
-        if motion != "no-preference":
-            self.page.emulate_media(reduced_motion=motion)
+        if moves:
+            self.page.emulate_media(reduced_motion="no-preference")
 
 
 def _show_plainly(page: "Page") -> None:
     """As a new page is shown; not by the method of this page, which notes that it was used."""
     type(page).emulate_media(
-        page, media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none",
+        page, media="null", color_scheme="light", reduced_motion=STILL, forced_colors="none",
         contrast="no-preference",
     )  # fmt: skip
 
@@ -202,27 +203,20 @@ _kept: "dict[Browser, list[Tab]]" = {}
 class Pages:
     """Opens pages in separate contexts (one per member), and knows what they complained of."""
 
-    def __init__(self, browser: "Browser") -> None:
+    def __init__(self, browser: "Browser", *, moves: bool = False) -> None:
         self._browser = browser
+        self._moves = moves
         self._opened: list[Tab] = []
         self.has_failed = False
 
-    def __call__(
-        self,
-        width: int = 1280,
-        height: int = 900,
-        *,
-        reduced_motion: Motion = "no-preference",
-        is_new: bool = False,
-        **options: object,
-    ) -> "Page":
+    def __call__(self, width: int = 1280, height: int = 900, *, is_new: bool = False, **options: object) -> "Page":
         """A page with nothing in its history and its stores, whose HTTP cache may have the application's files.
 
         One that has to be new, or has more options, gets a context of its own.
         """
         kept = [] if is_new or options else _kept.setdefault(self._browser, [])
         tab = kept.pop() if kept else Tab(self._browser, width, height, **options)
-        tab.show(width, height, reduced_motion)
+        tab.show(width, height, moves=self._moves)
         self._opened.append(tab)
         return tab.page
 
@@ -247,6 +241,25 @@ class Pages:
                 kept.append(tab)
 
 
+GO = """(path) => {
+  for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
+  const state = { usr: null, key: String(Math.random()), idx: (history.state?.idx ?? 0) + 1 }
+  history.pushState(state, '', path)
+  dispatchEvent(new PopStateEvent('popstate', { state }))
+}"""
+
+
+def go(page: "Page", path: str) -> None:
+    """Go to another page of the application as by a link, and wait until it is drawn; a load takes three times as long.
+
+    The heading has to be another one: another address of the same page may keep it, and is waited for in vain.
+    """
+    page.locator("h1").first.wait_for(state="attached")
+    page.evaluate(GO, path)
+    page.locator("h1:not([data-left])").first.wait_for(state="attached")
+    page.locator("h1[data-left]").first.wait_for(state="detached")
+
+
 def resize(page: "Page", width: int) -> None:
     """Give the page another width in CSS pixels, and wait until it is drawn so."""
     page.set_viewport_size({"width": width, "height": 900})
@@ -263,9 +276,9 @@ def _text(page: "Page") -> str:
 
 
 @pytest.fixture
-def new_page(browser: "Browser") -> "Iterator[Pages]":
+def new_page(browser: "Browser", request: pytest.FixtureRequest) -> "Iterator[Pages]":
     """Open pages; script errors on any of them fail the test."""
-    pages = Pages(browser)
+    pages = Pages(browser, moves=request.node.get_closest_marker("moves") is not None)
     yield pages
     errors = pages.errors
     pages.close()

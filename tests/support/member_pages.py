@@ -78,13 +78,13 @@ def expect_toast(page: Page, *texts: str) -> None:
 
 @contextmanager
 def record_subscriptions(page: Page, log: list[str]) -> Iterator[None]:
-    """Append `LIVE <table>` for each subscription to row changes confirmed inside the block."""
+    """Append `LIVE <table>` for each subscription to row changes confirmed inside the block, or `LIVE feed`."""
 
     def listen(socket: WebSocket) -> None:
         def read(frame: str | bytes) -> None:
-            topic = re.search(r'"realtime:(\w+):', str(frame))
-            if topic and "Subscribed to PostgreSQL" in str(frame):
-                log.append(f"LIVE {topic[1]}")
+            topic = re.search(r'"realtime:(?:(feed)","phx_reply",{"status":"ok"|(\w+):.*"Subscribed to )', str(frame))
+            if topic:
+                log.append(f"LIVE {topic[1] or topic[2]}")
 
         socket.on("framereceived", read)
 
@@ -98,7 +98,10 @@ SUBSCRIBED_TABLES = ("connections", "mentions", "messages", "notifications")
 
 @contextmanager
 def expect_subscriptions(page: Page, *tables: str) -> Iterator[None]:
-    """Open a page inside the block; afterwards wait until the subscriptions to these tables (all) are confirmed."""
+    """Open a page inside the block; afterwards wait until the subscriptions to these tables (all) are confirmed.
+
+    What changes before is read again by then, but for the posts that are shown: their changes come by `feed` alone.
+    """
     expected = {f"LIVE {table}" for table in tables or SUBSCRIBED_TABLES}
     confirmed: list[str] = []
     with record_subscriptions(page, confirmed):

@@ -78,6 +78,7 @@ LESS_WORK = """() => {
 COLOR = ["color-contrast", "link-in-text-block"]
 # A second theme changes colors alone; letters of another size change none.
 Rules = Literal["all", "color", "but color"]
+Theme = Literal["light", "dark"]
 RULES: dict[Rules, dict[str, Any]] = {
     "all": {},
     "color": {"runOnly": {"type": "rule", "values": COLOR}},
@@ -98,16 +99,17 @@ def faults_in_both_themes(page: Page, *, is_resized: bool = False, is_covered: b
     """The violations in the light theme, and those only in the dark one. Requires reduced motion.
 
     `is_resized`: both were looked for at another width, so that one theme has to do: a run of axe takes as long as it
-    takes to load the page. `is_covered`: the page's own colors were looked at without the dialog or menu that is open.
+    takes to load the page. `is_covered`: the page's own colors were looked at without the dialog or menu that is open,
+    and what it hides of the page is the same at another width.
     """
-    found = [] if is_resized else _faults_in_theme(page, "light", "all", is_covered)
-    return found + _faults_in_theme(page, "dark", "all" if is_resized else "color", is_covered)
-
-
-def _faults_in_theme(page: Page, theme: Literal["light", "dark"], rules: Rules, is_covered: bool) -> list[str]:
-    page.emulate_media(color_scheme=theme)
-    if not is_covered:
-        found = faults(page, rules)
+    if is_resized:
+        looks: list[tuple[Theme, Rules, bool]] = [("dark", "all", is_covered)]
+    elif is_covered:
+        looks = [("light", "color", True), ("light", "but color", False), ("dark", "color", True)]
     else:
-        found = faults(page, "color", in_layer=True) + (faults(page, "but color") if rules == "all" else [])
-    return [f"{theme}: {fault}" for fault in found]
+        looks = [("light", "all", False), ("dark", "color", False)]
+    found = []
+    for theme, rules, in_layer in looks:
+        page.emulate_media(color_scheme=theme)
+        found += [f"{theme}: {fault}" for fault in faults(page, rules, in_layer=in_layer)]
+    return found

@@ -146,7 +146,8 @@ class Tab:
 
     def _undoing(self, act: Callable[..., Any], undo: Callable[[], object]) -> Callable[..., Any]:
         def done(*given: Any, **named: Any) -> Any:
-            self._undo.append(undo)
+            if undo not in self._undo:  # once: to be shown plainly again is to be styled and drawn again
+                self._undo.append(undo)
             return act(*given, **named)
 
         return done

@@ -189,7 +189,7 @@ def test_admins_are_asked_for_a_second_factor(stack: RunningStack, new_page: New
             apps.get_by_label("Code", exact=True).fill(pyotp.TOTP(key).now())
             page.keyboard.press("Enter")
             expect(apps.get_by_role("listitem")).to_have_count(1)
-            go(page, "/admin")
+            page.goto(f"{stack.url}/admin")
             expect(page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
             # Half a day later: the next token says how old the factor is.
             connection.execute(

@@ -151,6 +151,7 @@ def test_a_plan_follows_the_record_and_is_shown_as_chosen(
     first = friend.locator("[data-slot=requirement]").first
     expect(first).to_contain_text("No longer met: Firefighter II isn\u2019t on your record anymore.")
     assert faults_in_both_themes(friend) == []
+    expect(step).to_contain_text("Firefighter II")
     go(page, "/dashboard")
     expect(page.get_by_role("region", name="Growth plan")).to_contain_text("Next step: Firefighter II")
     go(page, "/plan")

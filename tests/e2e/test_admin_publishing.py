@@ -159,10 +159,10 @@ def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page
 
 def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
     """§6.3: twenty at a time, by cursor: a line written in between appears, repeats none and hides none."""
-    with stack.connect() as connection:
+    with stack.connect() as connection:  # the newest: the export's test leaves thousands of lines of a minute ago
         connection.execute(
             "insert into public.admin_audit_log (action, member_id, member_email, created_at)"
-            " select 'restored', p.id, 'line-' || lpad(i::text, 2, '0'), now() - make_interval(secs => i)"
+            " select 'restored', p.id, 'line-' || lpad(i::text, 2, '0'), now() - i * interval '1 ms'"
             " from public.profiles p, generate_series(1, 45) as s (i) where p.email = %s", (newcomer,),
         )  # fmt: skip
     visit(admin_page, stack, "/users")

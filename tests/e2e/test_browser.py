@@ -83,7 +83,7 @@ def leave(page: Page, stack: RunningStack, heard: list[object]) -> None:
 def test_nothing_is_left_for_the_next_test(stack: RunningStack, browser: Browser) -> None:
     """Stores, cookies, scripts, listeners, routes, permissions, history, size, media: all as in a new context."""
     first = Pages(browser)
-    page = first()
+    page = first(390, 844)
     page.goto(f"{stack.url}/login")
     first.close()
     heard: list[object] = []
@@ -107,6 +107,7 @@ def test_nothing_is_left_for_the_next_test(stack: RunningStack, browser: Browser
     again.go_back()
     assert again.url == f"{stack.url}/robots.txt"
     again.evaluate("console.log('heard?')")
+    assert again.context.new_page().viewport_size == {"width": 1280, "height": 900}, "as nobody made it"
     third.close()
     assert heard == []
     assert {name: (found[name], expected[name]) for name in expected if found[name] != expected[name]} == {}

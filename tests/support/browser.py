@@ -17,7 +17,7 @@ import pytest
 from muster_product.browser import find_chromium, find_headless
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Frame, Page
+    from playwright.sync_api import Browser, Frame, Page, ViewportSize
 
 # What a page may need on a busy machine; a wait ends as soon as its condition holds.
 PATIENCE_MS = 30_000
@@ -87,15 +87,18 @@ LASTING = {
 MOST_KEPT = 3  # pages with their renderers, of each browser
 # Every frame of a motion is drawn by the processor, a sixth of what journeys take. Those marked `moves` have it.
 STILL: Literal["reduce"] = "reduce"
+WIDTH, HEIGHT = 1280, 900
 
 
 class Tab:
     """A page in a context of its own, and what a test did to them."""
 
-    def __init__(self, browser: "Browser", width: int, height: int, **options: object) -> None:
+    def __init__(self, browser: "Browser", **options: object) -> None:
         # A service worker answers for the network and hides what the server says: test_offline has one.
         given = {"service_workers": "block", "reduced_motion": STILL, **options}
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **given)  # type: ignore[arg-type]
+        # Not the size of whoever is first: a second page of the context has this one, whatever show makes of the first.
+        viewport: ViewportSize = {"width": WIDTH, "height": HEIGHT}
+        self.context = browser.new_context(viewport=viewport, **given)  # type: ignore[arg-type]
         self.context.add_init_script(REPORT_VIOLATIONS)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
@@ -210,13 +213,13 @@ class Pages:
         self._opened: list[Tab] = []
         self.has_failed = False
 
-    def __call__(self, width: int = 1280, height: int = 900, *, is_new: bool = False, **options: object) -> "Page":
+    def __call__(self, width: int = WIDTH, height: int = HEIGHT, *, is_new: bool = False, **options: object) -> "Page":
         """A page with nothing in its history and its stores, whose HTTP cache may have the application's files.
 
         One that has to be new, or has more options, gets a context of its own.
         """
         kept = [] if is_new or options else _kept.setdefault(self._browser, [])
-        tab = kept.pop() if kept else Tab(self._browser, width, height, **options)
+        tab = kept.pop() if kept else Tab(self._browser, **options)
         tab.show(width, height, moves=self._moves)
         self._opened.append(tab)
         return tab.page

@@ -112,6 +112,22 @@ def test_hostile_input_is_shown_as_text(stack: RunningStack, admin_page: Page, s
         close_dialog(admin_page)
 
 
+def test_a_department_of_one_word_widens_no_table(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42 §9.16: the name of a department breaks where its column ends."""
+    with stack.connect() as connection:
+        connection.execute(
+            "update public.profiles set department = %s where id = (select id from auth.users where email = %s)",
+            ("W" * 100, newcomer),
+        )
+    visit(admin_page, stack, f"/users?search={newcomer}")
+    for width in (1280, 1024, 390):
+        resize(admin_page, width)
+        expect(row_of(admin_page, newcomer)).to_contain_text("WWW")
+        table = admin_page.get_by_role("table").locator("..")
+        assert table.evaluate("(box) => box.scrollWidth <= box.clientWidth"), width
+        expect_unharmed(admin_page, f"users, {width}")
+
+
 def test_an_article_runs_no_script(stack: RunningStack, admin_page: Page) -> None:
     """§2.42 §3.39: neither in the preview nor on the blog; overlong content wraps or scrolls in its own container."""
     title = f"Hostile {uuid4().hex[:8]} {'T' * 150}"

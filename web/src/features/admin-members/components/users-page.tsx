@@ -74,7 +74,7 @@ const columns: Column<Member>[] = [
     name: 'department',
     head: copy.department,
     sortable: true,
-    className: 'lg:max-w-72 max-w-48',
+    className: 'min-w-40 max-w-48 [overflow-wrap:anywhere] lg:max-w-72',
     cell: ({ department }) => department,
   },
   {

@@ -1,7 +1,12 @@
-"""The installer of the checkout's Python packages: pip's settings reach uv, and pip takes over where uv fails."""
+"""The installer of the checkout's Python packages.
+
+It takes the quickest Python; pip's settings reach uv, and pip takes over where uv fails.
+"""
 
 import re
 import runpy
+import subprocess
+import sys
 import venv
 from pathlib import Path
 from typing import Any
@@ -92,6 +97,40 @@ def test_a_package_that_no_index_has_is_named(checkout: Path, capfd: Any) -> Non
     said = capfd.readouterr().err
     assert said.splitlines()[-1].startswith("muster: the Python packages could not be installed: ERROR: No matching")
     assert not (checkout / ".venv" / ".muster-requirements.lock").exists()
+
+
+def interpreter(folder: Path, script: str) -> str:
+    """A Python of this version, for who looks into the folder."""
+    folder.mkdir()
+    made = folder / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    made.write_text(f"#!/bin/sh\n{script}\n")
+    made.chmod(0o755)
+    return str(made)
+
+
+def test_the_quickest_python_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that say how long they take; the one that runs this, unless another takes less than nine tenths."""
+    monkeypatch.delenv("MUSTER_PYTHON", raising=False)
+    find = INSTALLER["quickest_python"]
+    for name, script in {
+        "slow": "echo 1000", "broken": "exit 1", "chatty": "echo 0.0 seconds", "same": f'exec "{sys.executable}" "$@"',
+    }.items():  # fmt: skip
+        interpreter(tmp_path / name, script)
+    path = [str(folder) for folder in tmp_path.iterdir()]
+    assert find([*path, str(tmp_path / "nowhere"), str(Path(sys.executable).parent)]) == sys.executable
+    quick = interpreter(tmp_path / "quick", "echo 0.000001")
+    assert find([*path, str(tmp_path / "quick")]) == quick
+    monkeypatch.setenv("MUSTER_PYTHON", "python3")
+    assert find([str(tmp_path / "quick")]) == sys.executable
+
+
+def test_an_environment_of_another_python_has_this_ones_pip(tmp_path: Path) -> None:
+    other = interpreter(tmp_path / "other", f'exec "{sys.executable}" "$@"')
+    INSTALLER["_make"](tmp_path / ".venv", other)
+    asked: list[str | Path] = [tmp_path / ".venv" / "bin" / "python", "-m", "pip", "--version"]
+    assert str(tmp_path / ".venv") in subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    with pytest.raises(OSError, match="no environment today"):
+        INSTALLER["_make"](tmp_path / "none", interpreter(tmp_path / "bad", "echo no environment today >&2; exit 1"))
 
 
 def test_uv_is_locked_for_every_platform() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,11 @@ class Target:
         return f"http://127.0.0.1:{self.port}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, one request."""
+        """One connection, one request; none when it ends before, or is no text."""
+        with closing(writer), suppress(OSError, asyncio.IncompleteReadError, UnicodeDecodeError):
+            await self._answer(reader, writer)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = next((int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:")), 0)
         body = await reader.readexactly(length) if length else b""
@@ -64,7 +68,6 @@ class Target:
             about = b"Content-Type: text/plain\r\nX-A: 1\r\nConnection: close\r\nContent-Length: %d" % len(told)
             writer.write(b"HTTP/1.1 200 OK\r\n" + about + b"\r\n\r\n")
             writer.write(told)
-        writer.close()
 
 
 class Workers:

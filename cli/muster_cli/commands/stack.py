@@ -140,7 +140,7 @@ def up(
         from muster_cli.stack.background import start_detached
 
         try:
-            state = start_detached(options, lambda: run_command(lambda: _serve(options)))
+            state = start_detached(options, lambda: run_command(lambda: _serve(options, is_watched=False)))
         except UserError:
             if as_json:
                 print_json(document(None, options.home))
@@ -205,8 +205,11 @@ def _check_logging(log_format: str, log_requests: str) -> None:
         raise UserError(str(error), 2) from error
 
 
-def _serve(options: Options) -> int:
-    """Serve in this process, for an exit code; asked to restart, it becomes a new one with the same arguments."""
+def _serve(options: Options, *, is_watched: bool = True) -> int:
+    """Serve in this process, for an exit code; asked to restart, it becomes a new one with the same arguments.
+
+    Nobody is welcomed in the background: to look whether the demo's password still holds takes 0.1 s and bcrypt.
+    """
     from muster_cli.db.branch_source import branch_source
     from muster_cli.stack.emulator import Started, run
     from muster_cli.stack.serve import RestartRequested
@@ -215,7 +218,8 @@ def _serve(options: Options) -> int:
     failed: list[Failure] = []
 
     def ready(started: Started) -> None:
-        welcome(started.state, options.home)
+        if is_watched:
+            welcome(started.state, options.home)
         for warning in started.report.warnings[len(options.loaded.warnings) if options.loaded else 0 :]:
             _warn(warning)
         if started.report.failure is not None:

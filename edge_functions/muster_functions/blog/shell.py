@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-import urllib.request
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -54,7 +53,9 @@ class WebShell:
 
 
 def _fetch(url: str) -> Shell:
-    with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
+    from urllib.request import urlopen  # with the first page: half a MiB
+
+    with urlopen(url, timeout=TIMEOUT_S) as answer:
         return Shell(answer.read(), forwarded_headers(dict(answer.headers.items())))
 
 

@@ -39,9 +39,9 @@ SETTINGS: dict[str, str] = {
     "max_connections": "100",
     "shared_buffers": "128MB",
     "shared_preload_libraries": "pg_stat_statements",
-    # Of both PostgreSQL touches all of the memory at its start: 1 MiB of log that is not written yet instead of 4, and
-    # room for the figures of 1,000 statements instead of 5,000, which is 2 MiB less.
-    "wal_buffers": "1MB",
+    # Of both PostgreSQL touches all of the memory at its start: 256 KiB of log that is not written yet instead of 4 MiB
+    # and room for the figures of 1,000 statements instead of 5,000, which is 6 MiB less.
+    "wal_buffers": "256kB",
     "pg_stat_statements.max": "1000",
     "jit": "off",
     "timezone": "UTC",

@@ -1,6 +1,6 @@
 """The SMTP server that mails go to."""
 
-from email.headerregistry import Address
+import re
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -9,10 +9,18 @@ from emulator.settings import Settings, Variable
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
+# An address without quotes and other rarities, for which nobody needs the parser of the standard library: half a MiB.
+_ATOMS = r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*"
+_PLAIN = re.compile(rf"{_ATOMS}@{_ATOMS}")
+
 Tls = Literal["auto", "none", "starttls", "tls"]
 
 
 def _email_address(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    from email.headerregistry import Address
+
     try:
         Address(addr_spec=text)
     except (ValueError, IndexError) as error:

@@ -3,14 +3,14 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
 from email.utils import getaddresses
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emulator.mail.text import text_of
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
 
 _HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
@@ -60,8 +60,10 @@ class Message:
 
 def parse_message(message_id: str, raw: bytes) -> Message:
     """Read a mail as it came over the wire; broken parts read as empty, never as an error."""
-    mail = message_from_bytes(raw, policy=default)
-    assert isinstance(mail, EmailMessage)
+    from email.parser import BytesParser  # with the first mail: a MiB
+    from email.policy import default
+
+    mail = BytesParser(policy=default).parsebytes(raw)
     html = _content(mail, "html")
     text = _content(mail, "plain") or text_of(html)
     senders, recipients = _people(mail, "from"), _people(mail, "to", "cc")
@@ -80,19 +82,19 @@ def parse_message(message_id: str, raw: bytes) -> Message:
     )
 
 
-def _header(mail: EmailMessage, name: str) -> str:
+def _header(mail: "EmailMessage", name: str) -> str:
     try:
         return str(mail.get(name, "")).strip()  # one that is folded after its name begins with the fold's space
     except (ValueError, IndexError, AttributeError):  # the standard parser gives up on some malformed headers
         return ""
 
 
-def _people(mail: EmailMessage, *names: str) -> tuple[Address, ...]:
+def _people(mail: "EmailMessage", *names: str) -> tuple[Address, ...]:
     pairs = getaddresses([_header(mail, name) for name in names])
     return tuple(Address(name, address) for name, address in pairs if address)
 
 
-def _content(mail: EmailMessage, kind: str) -> str:
+def _content(mail: "EmailMessage", kind: str) -> str:
     part = mail.get_body(preferencelist=(kind,))
     if part is None:
         return ""

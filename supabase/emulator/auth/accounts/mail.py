@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin, urlsplit, urlunsplit
-from urllib.request import url2pathname
+from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from emulator.auth import audit, errors
 from emulator.auth.accounts.mail_tokens import EMAIL_CHANGE, MailKind, OneTimeToken, insert_mail_flow, issue_token
@@ -171,7 +170,7 @@ async def _operator_template(ctx: RequestContext, url: str) -> str:
 
 def _read_template(url: str) -> str:
     try:
-        return Path(url2pathname(urlsplit(url).path)).read_text("utf8")
+        return Path(unquote(urlsplit(url).path)).read_text("utf8")
     except (OSError, UnicodeDecodeError) as error:
         log.warning("the mail template %s can't be read: %s", url, error)
         return ""

@@ -67,7 +67,7 @@ function Frame() {
   useCountInTitle(unread)
   if (standing === 'suspended' && profile === null) return <Suspended onSignOut={() => void signOut()} />
   return (
-    <div className="group/frame flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col">
       <SkipLink />
       {/* The strip stays in sight with the bar (§2.26). */}
       <div className="sticky top-0 z-20">

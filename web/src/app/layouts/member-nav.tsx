@@ -54,7 +54,7 @@ export function Dock({ badges }: { badges: Badges }) {
     <nav
       aria-label="Main, mobile"
       data-slot="dock"
-      className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(var(--dock-height)+env(safe-area-inset-bottom))] grid-cols-5 border-t border-line bg-surface safe-bottom group-has-[[data-slot=thread]]/frame:hidden md:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(var(--dock-height)+env(safe-area-inset-bottom))] grid-cols-5 border-t border-line bg-surface safe-bottom in-data-has-thread:hidden md:hidden"
     >
       {usePlaces(badges).map(({ label, mobileIcon: Icon, current, link, count }) => (
         <Link

@@ -5,6 +5,7 @@ import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { Tooltip } from '@/components/ui/tooltip'
 import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { useRootMark } from '@/lib/browser/root-mark'
 import { useNow } from '@/lib/browser/use-now'
 import { copy as outbox } from '@/lib/device/outbox/copy'
 import type { Entry } from '@/lib/device/outbox/entry'
@@ -62,17 +63,20 @@ export function NetworkStrip() {
   const waiting = isOffline || stalled ? entries.filter(({ state }) => state === 'waiting') : []
   const refused = entries.filter(({ state }) => state === 'refused')
   const isUnsent = waiting.length > 0 || refused.length > 0
-  if (combined === 'online' && !isUnsent) return null
+  const isShown = combined !== 'online' || isUnsent
+  const isOnDesktop = isOffline || isUnsent
+  useRootMark('strip', isShown)
+  useRootMark('strip-on-desktop', isOnDesktop)
+  if (!isShown) return null
   const Icon = isOffline ? WifiOff : isUnsent ? CloudOff : Wifi
   const [first, ...rest] = combined === 'online' ? [] : copy.tooltip[combined].split(/(?<=\.) /)
   return (
     <p
       role="status"
       data-slot="network-strip"
-      data-offline={isOffline || isUnsent || undefined}
       className={clsx(
         'flex items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-label font-semibold text-warning-text',
-        !isOffline && !isUnsent && 'md:hidden',
+        !isOnDesktop && 'md:hidden',
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />

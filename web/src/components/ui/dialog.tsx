@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { addLayer } from '@/lib/browser/back-closes'
+import { useRootMark } from '@/lib/browser/root-mark'
 
 export const Dialog = Radix.Root
 export const DialogTrigger = Radix.Trigger
@@ -32,6 +33,7 @@ function Content({
   ...props
 }: ComponentProps<typeof Radix.Content> & { backCloses: boolean }) {
   const [opener] = useState(openerOf)
+  useRootMark('dialog')
   useEffect(() => (backCloses ? addLayer(escape) : undefined), [backCloses])
   return (
     <Radix.Content
@@ -79,7 +81,6 @@ export function DialogContent({
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:fade-out data-[state=open]:fade-in motion-safe:data-[state=closed]:animate-out motion-safe:data-[state=open]:animate-in" />
       <Content
-        data-slot="dialog"
         backCloses={backCloses}
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={clsx(

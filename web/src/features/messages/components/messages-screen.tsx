@@ -33,9 +33,9 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
     <div
       ref={screen}
       className={clsx(
-        '-mx-(--gutter) -mt-4 grid grid-cols-1 border-line md:mx-0 md:-mt-8 md:-mb-16 md:h-[calc(100dvh-var(--bar-height)-1px)] md:grid-cols-[21rem_minmax(0,1fr)] md:border-x md:group-has-[[data-slot=network-strip][data-offline]]/frame:h-[calc(100dvh-var(--bar-height)-2rem-2px)]',
+        '-mx-(--gutter) -mt-4 grid grid-cols-1 border-line md:mx-0 md:-mt-8 md:-mb-16 md:h-[calc(100dvh-var(--bar-height)-1px)] md:grid-cols-[21rem_minmax(0,1fr)] md:border-x md:in-data-has-strip-on-desktop:h-[calc(100dvh-var(--bar-height)-2rem-2px)]',
         openId
-          ? 'h-[calc(100dvh-3.5rem)] max-md:-mb-[calc(var(--dock-height)+env(safe-area-inset-bottom)+2rem)] max-md:group-has-[[data-slot=network-strip]]/frame:h-[calc(100dvh-5.5rem)]'
+          ? 'h-[calc(100dvh-3.5rem)] max-md:-mb-[calc(var(--dock-height)+env(safe-area-inset-bottom)+2rem)] max-md:in-data-has-strip:h-[calc(100dvh-5.5rem)]'
           : 'min-h-[calc(100dvh-3.5rem-1px-var(--dock-height))] max-md:-mb-8',
       )}
     >

@@ -9,6 +9,7 @@ import { LinkButton } from '@/components/ui/button'
 import { PersonLine } from '@/components/ui/person-line'
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
+import { useRootMark } from '@/lib/browser/root-mark'
 import { allowanceQuery, recipientQuery } from '../api/queries'
 import { copy } from '../copy'
 import { keepDraft, readDraft } from '../drafts'
@@ -22,6 +23,7 @@ import { Log } from './log'
 export function Thread({ otherId, connect }: { otherId: string; connect: ReactNode }) {
   const memberId = useMemberId()
   const screen = useRef<HTMLElement>(null)
+  useRootMark('thread')
   useMarkRead(otherId)
   const recipient = useQuery(recipientQuery(otherId)).data
   const connected = useQuery(connectedQuery(memberId, otherId)).data

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from psycopg.sql import SQL, Identifier
 
 from muster_product.browser import find_headless
-from tests.support.browser import FLAGS, PATIENCE_MS, STILL, go
+from tests.support.browser import AS_IT_IS, FLAGS, PATIENCE_MS, go
 from tests.support.member_pages import (
     NewPage,
     expect_sign_out,
@@ -64,7 +64,7 @@ def start(browser: Browser, tmp_path: Path) -> Iterator[Start]:
             running.pop().close()
         context = browser.browser_type.launch_persistent_context(
             tmp_path, executable_path=find_headless(), args=list(FLAGS), headless=True,
-            viewport={"width": 1280, "height": 900}, reduced_motion=STILL,
+            viewport={"width": 1280, "height": 900}, **AS_IT_IS,  # type: ignore[arg-type]  # it is for these four alone
         )  # fmt: skip
         context.set_default_timeout(PATIENCE_MS)
         running.append(context)

@@ -38,6 +38,8 @@ FLAGS = (
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
     f"--disable-features={','.join(_WITHOUT)}",
     "--host-resolver-rules=MAP firehouse.test 127.0.0.1",  # the same machine by a name that is not localhost
+    # Every frame of a motion is drawn by the processor. Tests marked `moves` have it.
+    "--force-prefers-reduced-motion",
     # Every journey opens new documents: what is compiled for speed, on other threads, is thrown away before it pays.
     # So is most of what is collected: a document ends before its young objects fill this.
     "--js-flags=--no-opt --no-maglev --single-threaded-gc --min-semi-space-size=64 --max-semi-space-size=64",
@@ -85,8 +87,11 @@ LASTING = {
     "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
 }  # fmt: skip
 MOST_KEPT = 3  # pages with their renderers, of each browser
-# Every frame of a motion is drawn by the processor, a sixth of what journeys take. Those marked `moves` have it.
-STILL: Literal["reduce"] = "reduce"
+# Playwright emulates all of these unless told not to. A page with any of them emulated is styled and laid out once more
+# when it is left, a tenth of a second for a long one.
+AS_IT_IS: dict[str, Literal["null"]] = {
+    "color_scheme": "null", "reduced_motion": "null", "forced_colors": "null", "contrast": "null",
+}  # fmt: skip
 WIDTH, HEIGHT = 1280, 900
 
 
@@ -95,7 +100,7 @@ class Tab:
 
     def __init__(self, browser: "Browser", **options: object) -> None:
         # A service worker answers for the network and hides what the server says: test_offline has one.
-        given = {"service_workers": "block", "reduced_motion": STILL, **options}
+        given = {"service_workers": "block", **AS_IT_IS, **options}
         # Not the size of whoever is first: a second page of the context has this one, whatever show makes of the first.
         viewport: ViewportSize = {"width": WIDTH, "height": HEIGHT}
         self.context = browser.new_context(viewport=viewport, **given)  # type: ignore[arg-type]
@@ -195,10 +200,7 @@ class Tab:
 
 def _show_plainly(page: "Page") -> None:
     """As a new page is shown; not by the method of this page, which notes that it was used."""
-    type(page).emulate_media(
-        page, media="null", color_scheme="light", reduced_motion=STILL, forced_colors="none",
-        contrast="no-preference",
-    )  # fmt: skip
+    type(page).emulate_media(page, media="null", **AS_IT_IS)
 
 
 _kept: "dict[Browser, list[Tab]]" = {}

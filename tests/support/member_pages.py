@@ -165,7 +165,8 @@ def expect_sign_out(page: Page) -> Iterator[None]:
 
 def wait_until_loaded(page: Page) -> None:
     """Wait until the page has a heading and nothing is loading."""
-    expect(page.locator("h1").first).to_be_attached()
+    # Not `expect`, which describes the whole page each time that it looks in vain.
+    page.locator("h1").first.wait_for(state="attached")
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
 

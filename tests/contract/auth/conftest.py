@@ -79,6 +79,8 @@ def start_auth(module_database: Database, mailbox: Mailbox) -> Iterator[StartAut
 
     yield start
     for client in running:
+        client.served.end()
+    for client in running:
         client.close()
 
 

@@ -112,7 +112,7 @@ class Tab:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text[:500]}"))
         self._origins: set[str] = set()
-        self.page.on("framenavigated", self._note_origin)
+        self.page.on("framenavigated", self._note_place)
         self._chromium = self.context.new_cdp_session(self.page)
         self._undo: list[Callable[[], object]] = []
         self._is_spoiled = bool(options)
@@ -133,8 +133,9 @@ class Tab:
             grant_permissions=self._undoing(self.context.grant_permissions, permissions),
         )
 
-    def _note_origin(self, frame: "Frame") -> None:
+    def _note_place(self, frame: "Frame") -> None:
         if frame.parent_frame is None and frame.url != "about:blank":
+            self.said.append(f"went to {frame.url}")
             self._origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url)))
 
     def _spoiling(self, act: Callable[..., Any]) -> Callable[..., Any]:

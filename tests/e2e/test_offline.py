@@ -64,7 +64,7 @@ def start(browser: Browser, tmp_path: Path) -> Iterator[Start]:
             running.pop().close()
         context = browser.browser_type.launch_persistent_context(
             tmp_path, executable_path=find_headless(), args=list(FLAGS), headless=True,
-            viewport={"width": 1280, "height": 900}, **AS_IT_IS,  # type: ignore[arg-type]  # it is for these four alone
+            viewport={"width": 1280, "height": 900}, **AS_IT_IS,
         )  # fmt: skip
         context.set_default_timeout(PATIENCE_MS)
         running.append(context)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
 import pytest
@@ -87,9 +87,19 @@ LASTING = {
     "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
 }  # fmt: skip
 MOST_KEPT = 3  # pages with their renderers, of each browser
-# Playwright emulates all of these unless told not to. A page with any of them emulated is styled and laid out once more
-# when it is left, a tenth of a second for a long one.
-AS_IT_IS: dict[str, Literal["null"]] = {
+
+
+class Media(TypedDict):
+    """What Playwright emulates of each page unless told not to."""
+
+    color_scheme: Literal["null"]
+    reduced_motion: Literal["null"]
+    forced_colors: Literal["null"]
+    contrast: Literal["null"]
+
+
+# A page with any of them emulated is styled and laid out once more when it is left, a tenth of a second for a long one.
+AS_IT_IS: Media = {
     "color_scheme": "null", "reduced_motion": "null", "forced_colors": "null", "contrast": "null",
 }  # fmt: skip
 WIDTH, HEIGHT = 1280, 900

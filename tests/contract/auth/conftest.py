@@ -78,7 +78,7 @@ def start_auth(module_database: Database, mailbox: Mailbox) -> Iterator[StartAut
         return client
 
     yield start
-    for client in running:
+    for client in running:  # all of them, before the first is waited for
         client.served.end()
     for client in running:
         client.close()

@@ -51,7 +51,7 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     def end(self) -> None:
-        """Have it stop; that takes a quarter of a second."""
+        """Ask it to stop, without waiting; it takes a quarter of a second."""
         self._server.should_exit = True
 
     def stop(self) -> None:

@@ -39,7 +39,6 @@ _BATCHES_BYTES = 8 << 20  # of the batches of all uploads that wait for their di
 _THREADS = 8
 _BATCH = 1000
 ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
-_CLOCK_STEP_S = 0.05  # a file system's clock is behind by a tick
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -218,9 +217,9 @@ class Disk:
         for folder in ("objects", "writing", "uploads", "multipart", "images"):
             (self.root / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         self._alone = self._lock(self.root / "lock")
-        self._started_at = time.time() - _CLOCK_STEP_S
         self._writing.mkdir(mode=0o700)
         self._locks.append(_locked(self._writing / "lock", fcntl.LOCK_EX))
+        self._started_at = os.fstat(self._locks[-1]).st_ctime  # the file system's clock, which is behind the system's
         for other in (self.root / "writing").iterdir():
             if other != self._writing and _is_abandoned(other):
                 shutil.rmtree(other, ignore_errors=True)
@@ -280,7 +279,7 @@ class Disk:
         for entry in _files(self.root / "objects"):
             with suppress(FileNotFoundError, ValueError):
                 # Not the time of the bytes: a copy is a second link to old ones.
-                if str(UUID(entry.name)) == entry.name and entry.stat().st_ctime <= youngest:
+                if str(UUID(entry.name)) == entry.name and entry.stat().st_ctime < youngest:
                     yield entry.name
 
 

@@ -208,7 +208,7 @@ class UploadStore:
         youngest = self._disk.youngest_left
         for path in self._folder.iterdir():
             is_alone = not path.suffix and not path.with_suffix(".json").exists()
-            if is_alone and path.stat().st_ctime <= youngest:
+            if is_alone and path.stat().st_ctime < youngest:
                 found.append(path.name)
         return found
 

@@ -59,7 +59,7 @@ class PartStore:
         """The uploads that have a folder, but for those that a row may be about to name."""
         youngest = self._disk.youngest_left
         return await self._disk.run(
-            lambda: [entry.name for entry in self._root.iterdir() if entry.stat().st_ctime <= youngest]
+            lambda: [entry.name for entry in self._root.iterdir() if entry.stat().st_ctime < youngest]
         )
 
     def _folder(self, upload_id: str) -> Path:

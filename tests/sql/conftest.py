@@ -5,16 +5,28 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from emulator.db.cluster import Cluster
 from muster_product.database.policies import make_world
-from tests.support.postgres import Database
+from tests.support.postgres import create_database, drop_database
+
+
+@pytest.fixture(scope="session")
+def uncommitted(cluster: Cluster, template: str) -> Iterator[psycopg.Connection]:
+    """A superuser's connection, for all modules: with a new one the catalog is read and every function compiled again.
+
+    It has a database of its own, in which nothing is ever committed.
+    """
+    database = create_database(cluster, template)
+    with psycopg.connect(database.dsn("supabase_admin")) as connection:
+        yield connection
+    drop_database(database)
 
 
 @pytest.fixture(scope="module")
-def superuser(module_database: Database) -> Iterator[psycopg.Connection]:
-    """A superuser's connection: a new one for each test would read the catalog and compile every function again."""
-    with psycopg.connect(module_database.dsn("supabase_admin")) as connection:
-        yield connection
-        connection.rollback()
+def superuser(uncommitted: psycopg.Connection) -> Iterator[psycopg.Connection]:
+    """The same, in a transaction that ends with the module. What has to be committed takes another database."""
+    yield uncommitted
+    uncommitted.rollback()
 
 
 @pytest.fixture(scope="module")

@@ -13,18 +13,15 @@ import pytest
 from psycopg import sql
 
 from tests.support.blocking import MEMBERS, OTHER, WAYS, Way, make_block_world, parameters_of
-from tests.support.postgres import Database
 
 BLOCK = "insert into public.blocks (blocker_id, blocked_id) values (%(ada)s, %(ben)s)"
 
 
 @pytest.fixture(scope="module")
-def pair(module_database: Database) -> Iterator[psycopg.Connection]:
+def pair(superuser: psycopg.Connection) -> psycopg.Connection:
     """Ada and ben, without a block, once for the module: every test undoes what it did."""
-    with psycopg.connect(module_database.dsn("supabase_admin")) as connection:
-        make_block_world(connection)
-        yield connection
-        connection.rollback()
+    make_block_world(superuser)
+    return superuser
 
 
 def be(connection: psycopg.Connection, name: str, role: str = "authenticated") -> None:

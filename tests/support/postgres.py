@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -31,6 +31,7 @@ _ports = count()
 PORTS = (12_000, 32_000)
 PORTS_EACH = 400
 PASSWORD = "throw-away"
+_administrators: dict[int, psycopg.Connection] = {}  # of the run's own cluster, by its port
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,10 @@ def cluster() -> Iterator[Cluster]:
     folder = scratch_folder("muster-test-")
     made = make_cluster(folder, data=made_once("cluster", _make_data))
     try:
-        yield made
+        with psycopg.connect(made.dsn(), autocommit=True) as connection:
+            _administrators[made.port] = connection
+            yield made
+            del _administrators[made.port]
     finally:
         made.stop()
         shutil.rmtree(folder)
@@ -173,10 +177,20 @@ def template(cluster: Cluster) -> str:  # noqa: ARG001 (which has it)
     return TEMPLATE
 
 
+@contextmanager
+def _administrator(cluster: Cluster) -> Iterator[psycopg.Connection]:
+    """The run's connection, or one to a cluster that a test made for itself."""
+    if cluster.port in _administrators:
+        yield _administrators[cluster.port]
+    else:
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            yield connection
+
+
 def create_database(cluster: Cluster, template: str) -> Database:
     """A database of its own, a clone of `template`; the caller drops it or leaves it to the cluster's end."""
     name = f"test_{next(_numbers)}"
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+    with _administrator(cluster) as connection:
         # Half the CPU of writing every page to the log, which nothing reads before the database is used.
         statement = sql.SQL("create database {} template {} owner {} strategy file_copy")
         owner = (
@@ -188,7 +202,7 @@ def create_database(cluster: Cluster, template: str) -> Database:
 
 def drop_database(database: Database) -> None:
     """Drop it, whoever is connected."""
-    with psycopg.connect(database.cluster.dsn(), autocommit=True) as connection:
+    with _administrator(database.cluster) as connection:
         connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(database.name)))
 
 

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -202,6 +203,13 @@ def test_hostile_input_gets_a_postgrest_response(
         assert json.loads(answer)["code"] == code
 
 
+@pytest.fixture(scope="module")
+def connection(rest: Rest) -> Iterator[psycopg.Connection]:
+    """One to the service's database, for all examples."""
+    with psycopg.connect(rest.dsn, autocommit=True) as opened:
+        yield opened
+
+
 columns = st.sampled_from(["id", "name", "station_id", "rank"])
 comparisons = st.sampled_from([("eq", "="), ("neq", "<>"), ("gt", ">"), ("gte", ">="), ("lt", "<"), ("lte", "<=")])
 values = st.integers(-3, 5).map(str)
@@ -217,7 +225,14 @@ values = st.integers(-3, 5).map(str)
     st.integers(0, 3),
 )
 def test_a_generated_read_equals_handwritten_sql(
-    rest: Rest, filters: list[Any], select: list[str], order: str, descending: bool, limit: int, offset: int
+    rest: Rest,
+    connection: psycopg.Connection,
+    filters: list[Any],
+    select: list[str],
+    order: str,
+    descending: bool,
+    limit: int,
+    offset: int,
 ) -> None:
     """The same question put to the service and to PostgreSQL directly."""
     query = [
@@ -245,7 +260,6 @@ def test_a_generated_read_equals_handwritten_sql(
         sql.Literal(limit),
         sql.Literal(offset),
     )
-    with psycopg.connect(rest.dsn) as connection:
-        row = connection.execute(statement).fetchone()
+    row = connection.execute(statement).fetchone()
     assert row is not None
     assert got.json() == row[0]

@@ -130,7 +130,7 @@ def _initialized(binaries: Binaries, account: Account | None) -> Path:
 def cluster() -> Iterator[Cluster]:
     """The run's PostgreSQL (one a worker), real and empty but for the bootstrap's roles."""
     folder = scratch_folder("muster-test-")
-    made = make_cluster(folder, data=made_once("cluster", _make_data))
+    made = make_cluster(folder, data=prepared_data("cluster", _make_templates))
     try:
         with psycopg.connect(made.dsn(), autocommit=True) as connection:
             _administrators[made.port] = connection
@@ -141,28 +141,37 @@ def cluster() -> Iterator[Cluster]:
         shutil.rmtree(folder)
 
 
-def _make_data(data: Path) -> None:
-    """Make the data folder of a cluster that has the databases of `platform` and `template`."""
-    folder = scratch_folder("muster-first-")
-    cluster = make_cluster(folder)
-    try:
-        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-            # Anew, with the iterations of make_cluster: a connection takes 4,096 of them at initdb's.
-            connection.execute(sql.SQL("alter role {} password {}").format(sql.Identifier(SUPERUSER), PASSWORD))
-            connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
-        with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
-            apply_bootstrap(connection, cluster.password)
-            migrate_services(connection)
-        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-            names = (sql.Identifier(TEMPLATE), sql.Identifier(PLATFORM))
-            connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
-        with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
-            apply_migrations(connection)
-        cluster.stop()
-        subprocess.run(["mv", str(cluster.data), str(data)], check=True, timeout=60)  # with its owner
-    finally:
-        cluster.stop()
-        shutil.rmtree(folder)
+def prepared_data(name: str, prepare: Callable[[Cluster], None]) -> Path:
+    """The data folder, for make_cluster, of a cluster that `prepare` was run with, by one worker for all."""
+
+    def make(data: Path) -> None:
+        folder = scratch_folder("muster-first-")
+        cluster = make_cluster(folder)
+        try:
+            prepare(cluster)
+            cluster.stop()
+            subprocess.run(["mv", str(cluster.data), str(data)], check=True, timeout=60)  # with its owner
+        finally:
+            cluster.stop()
+            shutil.rmtree(folder)
+
+    return made_once(name, make)
+
+
+def _make_templates(cluster: Cluster) -> None:
+    """The databases of `platform` and `template`."""
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        # Anew, with the iterations of make_cluster: a connection takes 4,096 of them at initdb's.
+        connection.execute(sql.SQL("alter role {} password {}").format(sql.Identifier(SUPERUSER), PASSWORD))
+        connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
+    with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
+        apply_bootstrap(connection, cluster.password)
+        migrate_services(connection)
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        names = (sql.Identifier(TEMPLATE), sql.Identifier(PLATFORM))
+        connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
+    with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
+        apply_migrations(connection)
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 from tests.support.patience import PATIENCE_S
-from tests.support.postgres import Database, create_database, drop_database, make_cluster
+from tests.support.postgres import Database, create_database, drop_database, make_cluster, prepared_data
 from tests.support.scratch import scratch_folder
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
@@ -243,16 +243,19 @@ alter publication supabase_realtime add table public.counts;
 """
 
 
+def _make_counts(cluster: Cluster) -> None:
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        apply_bootstrap(connection, cluster.password)
+    with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as connection:
+        connection.execute(COUNTS)
+
+
 @pytest.fixture
 def own_cluster() -> Iterator[Cluster]:
     """A PostgreSQL of the test's own, to be stopped and killed."""
     folder = scratch_folder("muster-faults-")
-    cluster = make_cluster(folder)
+    cluster = make_cluster(folder, data=prepared_data("counts", _make_counts))
     try:
-        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-            apply_bootstrap(connection, cluster.password)
-        with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(COUNTS)
         yield cluster
     finally:
         cluster.stop()

@@ -65,7 +65,7 @@ def steps() -> list[Step]:
         replace(_same_when_fast("oxlint", _npm("lint")), web=True, waits=True, variables=GO),
         Step("audit", _python("muster_cli", "audit", "--allow-none"), waits=False),
         Step("vitest", _npm("test"), web=True),
-        Step("chromium", _pytest(*BROWSER)),
+        Step("chromium", _pytest(*BROWSER, more=1)),
     ]
 
 
@@ -77,12 +77,12 @@ def _npm(script: str, *arguments: str) -> list[str]:
     return ["npm", "run", "--silent", script, "--", *arguments]
 
 
-def _pytest(*chosen: str) -> list[str]:
+def _pytest(*chosen: str, more: int = 2) -> list[str]:
     """pytest with workers that have their own PostgreSQL, stack and browser.
 
-    They wait for processes and sockets half of the time, so there is one more than cores.
+    They wait for processes and sockets much of the time, those with a browser less: there are `more` than cores.
     """
-    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2, 5) + 1
+    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2, 5) + more
     return _python("pytest", "-q", "-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder", *chosen)
 
 

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -31,7 +31,7 @@ _ports = count()
 PORTS = (12_000, 32_000)
 PORTS_EACH = 400
 PASSWORD = "throw-away"
-_administrators: dict[int, psycopg.Connection] = {}  # of the run's own cluster, by its port
+_administrators: dict[int, psycopg.Connection] = {}  # of the run's cluster, by its port
 
 
 @dataclass(frozen=True)
@@ -186,33 +186,20 @@ def template(cluster: Cluster) -> str:  # noqa: ARG001 (which has it)
     return TEMPLATE
 
 
-@contextmanager
-def _administrator(cluster: Cluster) -> Iterator[psycopg.Connection]:
-    """The run's connection, or one to a cluster that a test made for itself."""
-    if cluster.port in _administrators:
-        yield _administrators[cluster.port]
-    else:
-        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-            yield connection
-
-
 def create_database(cluster: Cluster, template: str) -> Database:
-    """A database of its own, a clone of `template`; the caller drops it or leaves it to the cluster's end."""
+    """A database of the run's cluster, a clone of `template`; the caller drops it or leaves it to the cluster's end."""
     name = f"test_{next(_numbers)}"
-    with _administrator(cluster) as connection:
-        # Half the CPU of writing every page to the log, which nothing reads before the database is used.
-        statement = sql.SQL("create database {} template {} owner {} strategy file_copy")
-        owner = (
-            SUPERUSER if template == "template0" else "postgres"
-        )  # a clone has its creator's owner, not its template's
-        connection.execute(statement.format(*(sql.Identifier(part) for part in (name, template, owner))))
+    # Half the CPU of writing every page to the log, which nothing reads before the database is used.
+    statement = sql.SQL("create database {} template {} owner {} strategy file_copy")
+    owner = SUPERUSER if template == "template0" else "postgres"  # a clone has its creator's owner, not its template's
+    _administrators[cluster.port].execute(statement.format(*map(sql.Identifier, (name, template, owner))))
     return Database(cluster, name)
 
 
 def drop_database(database: Database) -> None:
     """Drop it, whoever is connected."""
-    with _administrator(database.cluster) as connection:
-        connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(database.name)))
+    statement = sql.SQL("drop database {} with (force)").format(sql.Identifier(database.name))
+    _administrators[database.cluster.port].execute(statement)
 
 
 @pytest.fixture
